@@ -4,7 +4,9 @@
  * become one.
  *
  * Vocabularies of this kind are written in printable characters: a byte that prints stands for
- * itself, and the others, in order, for U+0100 and up (so a space is "Ġ", U+0120). */
+ * itself, and the others, in order, for U+0100 and up (so a space is "Ġ", U+0120).
+ *
+ * Gemma 4 has the merges without the bytes: its characters are characters, and spaces "▁". */
 #include "engine/bpe.h"
 
 #include "base/arena.h"
@@ -156,6 +158,13 @@ qn_status qn__bpe_init(struct qn__bpe *out, const struct qn__vocabulary *v,
     return read_merges(out, f);
 }
 
+qn_status qn__bpe_init_marked(struct qn__bpe *out, const struct qn__vocabulary *v,
+                              const struct qn__model_file *f)
+{
+    *out = (struct qn__bpe){.vocabulary = v};
+    return read_merges(out, f);
+}
+
 void qn__bpe_release(struct qn__bpe *b)
 {
     qn__pretokenizer_destroy(b->pretokenizer);
@@ -227,6 +236,48 @@ qn_status qn__bpe_encode(struct qn__token_list *out, const struct qn__bpe *b, co
         s = encode_piece(out, &space, b, text + pieces.items[i].start, pieces.items[i].n_bytes,
                          unknown);
     free(pieces.items);
+    qn__merge_release(&space);
+    return s;
+}
+
+/* Characters, or a whole piece of line ends that is a token: such merges are not written. */
+static qn_status split_marked(struct qn__merge_space *m, const struct qn__bpe *b, const char *text,
+                              size_t start, size_t end)
+{
+    const int32_t whole =
+        text[start] == '\n' ? qn__vocabulary_find(b->vocabulary, text + start, end - start) : -1;
+    m->n_symbols = 0;
+    if (whole >= 0)
+        return qn__merge_add_symbol(m, (uint32_t)start, (uint32_t)(end - start), whole);
+    for (size_t i = start; i < end;) {
+        const uint32_t valid = qn__utf8_bytes(text + i, end - i), n = valid ? valid : 1;
+        QN_TRY(qn__merge_add_symbol(m, (uint32_t)i, n,
+                                    qn__vocabulary_find(b->vocabulary, text + i, n)));
+        i += n;
+    }
+    return QN_OK;
+}
+
+qn_status qn__bpe_encode_marked(struct qn__token_list *out, const struct qn__bpe *b,
+                                const struct qn__spm *bytes, const char *marked, size_t n_bytes,
+                                int32_t unknown)
+{
+    struct qn__merge_space space = {0};
+    qn_status s = QN_OK;
+    for (size_t at = 0, end; at < n_bytes && s == QN_OK; at = end) {
+        end = at + 1;
+        while (end < n_bytes && (marked[end] == '\n') == (marked[at] == '\n'))
+            end++;
+        s = split_marked(&space, b, marked, at, end);
+        if (s == QN_OK)
+            s = qn__merge_run(&space, may_join, b, marked);
+        for (int32_t i = 0; i >= 0 && s == QN_OK; i = space.symbols[i].next) {
+            const struct qn__symbol *symbol = &space.symbols[i];
+            s = symbol->id >= 0 ? qn__token_list_add(out, symbol->id)
+                                : qn__spm_add_bytes(out, bytes, marked + symbol->start,
+                                                    symbol->n_bytes, unknown);
+        }
+    }
     qn__merge_release(&space);
     return s;
 }

@@ -7,6 +7,7 @@
 
 #include "base/str.h"
 #include "engine/pretokenize.h"
+#include "engine/spm.h"
 #include "engine/token_list.h"
 #include "engine/vocabulary.h"
 
@@ -30,9 +31,16 @@ struct qn__bpe {
 /* release() in every case.  QN_E_CORRUPT  the merges do not fit the vocabulary */
 qn_status qn__bpe_init(struct qn__bpe *out, const struct qn__vocabulary *v,
                        const struct qn__model_file *f);
+/* The same without bytes: symbols are characters, spaces among them marked (Gemma 4). */
+qn_status qn__bpe_init_marked(struct qn__bpe *out, const struct qn__vocabulary *v,
+                              const struct qn__model_file *f);
 void qn__bpe_release(struct qn__bpe *b);
 qn_status qn__bpe_encode(struct qn__token_list *out, const struct qn__bpe *b, const char *text,
                          size_t n_bytes, int32_t unknown);
+/* What is no token in the end becomes byte tokens, as SentencePiece's models have them. */
+qn_status qn__bpe_encode_marked(struct qn__token_list *out, const struct qn__bpe *b,
+                                const struct qn__spm *bytes, const char *marked, size_t n_bytes,
+                                int32_t unknown);
 /* The bytes that a token's printable characters stand for. */
 void qn__bpe_decode(struct qn__str *out, const struct qn__bpe *b,
                     const struct qn__vocabulary_token *t);

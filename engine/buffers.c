@@ -61,7 +61,8 @@ static uint64_t max_u64(uint64_t a, uint64_t b)
 static uint64_t widest(const struct qn__config *c)
 {
     const uint64_t q = (uint64_t)c->n_heads * c->head_dim;
-    return max_u64(max_u64(c->dim, c->n_shared), max_u64(q, c->n_ffn));
+    return max_u64(max_u64(c->dim, max_u64(c->latent.q_rank, c->latent.kv_rank)),
+                   max_u64(q, qn__config_widest_ffn(c)));
 }
 
 /* Of n elements. */
@@ -76,7 +77,13 @@ static void place_quantised(struct qn__quantised *out, struct placer *p, uint64_
 static uint64_t largest_matrix(const struct qn__config *c)
 {
     const uint64_t q = (uint64_t)c->n_heads * c->head_dim;
-    return c->dim * max_u64(max_u64(2 * q, c->n_shared), max_u64(c->n_ffn, c->n_experts));
+    const struct qn__latent *l = &c->latent;
+    const uint64_t of_stream =
+        max_u64(max_u64(2 * q, l->kv_rank + c->n_rot),
+                max_u64(max_u64(qn__config_widest_ffn(c), c->n_experts), l->q_rank));
+    const uint64_t of_short = max_u64(l->kv_rank * (uint64_t)c->n_heads * (l->n_plain + l->n_value),
+                                      q * (uint64_t)l->q_rank);
+    return max_u64(c->dim * of_stream, of_short);
 }
 
 static void place_products(struct qn__activations *out, struct placer *p,
@@ -112,6 +119,15 @@ static void place_shortlist(struct qn__shortlist *out, struct placer *p, uint32_
     out->found = put(p, 2 * QN__SHORTLIST_MAX);
 }
 
+static void place_latent(struct qn__latent_room *out, struct placer *p, const struct qn__config *c,
+                         uint64_t tokens)
+{
+    const struct qn__latent *l = &c->latent;
+    out->made = put(p, tokens * max_u64(l->q_rank, l->kv_rank + c->n_rot));
+    out->normed = put(p, tokens * l->kv_rank);
+    out->heads = put(p, tokens * c->n_heads * max_u64(c->head_dim, l->n_plain + l->n_value));
+}
+
 void qn__activations_place(struct qn__activations *out, const struct qn__config *c, uint32_t batch,
                            uint32_t splits, bool with_library, bool with_tiles, bool in_bytes,
                            uint32_t rows, qn_addr base)
@@ -130,8 +146,10 @@ void qn__activations_place(struct qn__activations *out, const struct qn__config 
     out->k = put(&p, t * kv);
     out->v = put(&p, t * kv);
     out->attended = put(&p, t * q);
-    out->gate = put(&p, t * max_u64(c->n_ffn, c->n_shared));
-    out->up = put(&p, t * max_u64(c->n_ffn, c->n_shared));
+    if (c->latent.kv_rank)
+        place_latent(&out->latent, &p, c, t);
+    out->gate = put(&p, t * qn__config_widest_ffn(c));
+    out->up = put(&p, t * qn__config_widest_ffn(c));
     out->branch = put(&p, max_u64(t, pairs) * c->dim);
     out->router = put(&p, t * c->n_experts);
     out->picks = put(&p, pairs);

@@ -31,17 +31,25 @@ struct qn__pairs_staged { /* pinned */
     int32_t *tokens, *places;
 };
 
+/* Latent attention. */
+struct qn__latent_room {
+    qn_addr made;   /* (T, kv_rank + n_rot or q_rank): what the stream gives */
+    qn_addr normed; /* (T, kv_rank) */
+    qn_addr heads;  /* (T, n_heads, head_dim or n_plain + n_value): as matrices give them */
+};
+
 enum { QN__TURN_BYTES = 16 << 20 }; /* scratch to turn weights into tiles */
 
 struct qn__activations {
-    qn_addr ids;          /* (T) i32: the tokens */
-    qn_addr pos;          /* (T) i32: their positions */
-    qn_addr stream;       /* (T, dim): what flows through the layers */
-    qn_addr normed;       /* (T, dim) */
-    qn_addr qkv;          /* (n_heads + 2 n_kv_heads, head_dim) of a single token, by one launch */
-    qn_addr q;            /* (T, n_heads, head_dim) */
-    qn_addr k, v;         /* (T, n_kv_heads, head_dim) */
-    qn_addr attended;     /* (T, n_heads, head_dim) */
+    qn_addr ids;      /* (T) i32: the tokens */
+    qn_addr pos;      /* (T) i32: their positions */
+    qn_addr stream;   /* (T, dim): what flows through the layers */
+    qn_addr normed;   /* (T, dim) */
+    qn_addr qkv;      /* (n_heads + 2 n_kv_heads, head_dim) of a single token, by one launch */
+    qn_addr q;        /* (T, n_heads, head_dim) */
+    qn_addr k, v;     /* (T, n_kv_heads, head_dim) */
+    qn_addr attended; /* (T, n_heads, head_dim) */
+    struct qn__latent_room latent;
     qn_addr gate, up;     /* (T, n_ffn) */
     qn_addr branch;       /* (T, dim): a block's output where something comes before the sum; with
                              experts (P, dim) */

@@ -129,7 +129,8 @@ qn_status qn__shared_expert(const struct qn__forward *f, struct qn__step *s,
     const struct qn__activations *a = f->activations;
     QN_TRY(qn__step_matmul(s, a->gate, &l->shared_gate, a->normed, 0, false));
     QN_TRY(qn__step_matmul(s, a->up, &l->shared_up, a->normed, 0, false));
-    QN_TRY(qn__step_matmul(s, a->share, &l->shared_share, a->normed, 0, false));
+    if (l->shared_share.addr)
+        QN_TRY(qn__step_matmul(s, a->share, &l->shared_share, a->normed, 0, false));
     QN_TRY(qn__step_activate(s, a->gate, a->gate, a->up, (uint64_t)s->n_tokens * c->n_shared));
     return qn__step_matmul(s, a->shared, &l->shared_down, a->gate, 0, false);
 }

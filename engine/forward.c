@@ -9,6 +9,7 @@
 #include "engine/forward.h"
 
 #include "engine/experts.h"
+#include "engine/latent.h"
 #include "engine/step_prompt.h"
 #include "engine/weight_tiles.h"
 
@@ -119,6 +120,8 @@ static qn_status plain_qkv(const struct qn__forward *f, struct qn__step *s,
     if (qn__step_is_prompt(s) && l->q.has_product && l->k.has_product && l->v.has_product)
         return prompt_qkv(f, s, l);
     QN_TRY(norm_stream(f, s, &in, l->attention_norm));
+    if (f->config->family->is_latent)
+        return qn__latent_qkv(f, s, l, in);
     QN_TRY(qn__step_matmul(s, a->q, &l->q, in, l->q_bias, false));
     QN_TRY(qn__step_matmul(s, a->k, &l->k, in, l->k_bias, false));
     return qn__step_matmul(s, a->v, &l->v, in, l->v_bias, false);
@@ -189,7 +192,7 @@ static qn_status attention(const struct qn__forward *f, struct qn__step *s, uint
     const struct qn__activations *a = f->activations;
     const struct qn__layer *l = &f->weights->layers[layer];
     if (s->n_tokens == 1 && !f->spans && l->q.is_fused && l->k.is_fused && l->v.is_fused &&
-        !f->config->family->whole_norms) {
+        !f->config->family->whole_norms && !f->config->family->is_latent) {
         QN_TRY(fused_qkv(f, s, l));
         QN_TRY(qn__step_attend_token(
             s, a->attended, a->qkv, l->q_norm, l->k_norm, &f->cache->layers[layer], a->pos,
@@ -197,10 +200,13 @@ static qn_status attention(const struct qn__forward *f, struct qn__step *s, uint
     } else {
         QN_TRY(plain_attention(f, s, layer));
     }
-    const bool is_dense = !f->config->n_experts;
-    return project(f, s, &l->o, a->attended, l->o_bias, l->attention_post_norm,
-                   is_dense ? next_of(&l->gate, l->ffn_norm)
-                            : (struct qn__next){.is_phase = false});
+    const bool is_latent = f->config->family->is_latent;
+    const bool is_dense = !qn__config_has_experts(f->config, layer);
+    if (is_latent)
+        QN_TRY(qn__latent_values(f, s));
+    return project(
+        f, s, &l->o, is_latent ? a->latent.heads : a->attended, l->o_bias, l->attention_post_norm,
+        is_dense ? next_of(&l->gate, l->ffn_norm) : (struct qn__next){.is_phase = false});
 }
 
 /* What reads the stream after a layer. The norm of a streamed one may not have come yet. */
@@ -222,7 +228,7 @@ static qn_status prompt_ffn(const struct qn__forward *f, struct qn__step *s,
     const struct qn__activations *a = f->activations;
     const struct qn__matrix *const both[] = {&l->gate, &l->up};
     const bool is_gelu = f->config->family->activation == QN__GELU;
-    const uint64_t n = (uint64_t)s->n_tokens * f->config->n_ffn;
+    const uint64_t n = (uint64_t)s->n_tokens * l->gate.rows;
     struct qn__joined j = {.y = {a->gate}, .rows = {l->gate.rows}};
     if (!qn__step_is_for_library(s, &l->gate) && qn__weight_tiles_join(&j.matrix, both, 2) == 2 &&
         l->gate.rows == l->up.rows) {
@@ -257,8 +263,18 @@ static qn_status dense_ffn(const struct qn__forward *f, struct qn__step *s,
     QN_TRY(norm_stream(f, s, &in, l->ffn_norm));
     QN_TRY(qn__step_matmul(s, a->gate, &l->gate, in, 0, false));
     QN_TRY(qn__step_matmul(s, a->up, &l->up, in, 0, false));
-    QN_TRY(qn__step_activate(s, a->gate, a->gate, a->up, (uint64_t)s->n_tokens * f->config->n_ffn));
+    QN_TRY(qn__step_activate(s, a->gate, a->gate, a->up, (uint64_t)s->n_tokens * l->gate.rows));
     return project(f, s, &l->down, a->gate, 0, l->ffn_post_norm, after(f, l));
+}
+
+/* What the expert gave that every token goes through, its share of it or all. */
+static qn_status add_shared(const struct qn__forward *f, struct qn__step *s)
+{
+    const struct qn__activations *a = f->activations;
+    const uint32_t dim = f->config->dim;
+    if (f->config->family->is_latent)
+        return qn__step_add(s, a->normed, a->normed, a->shared, (uint64_t)s->n_tokens * dim);
+    return qn__step_gated_add(s, a->normed, a->normed, a->shared, a->share, dim);
 }
 
 static qn_status expert_ffn(const struct qn__forward *f, struct qn__step *s,
@@ -270,7 +286,7 @@ static qn_status expert_ffn(const struct qn__forward *f, struct qn__step *s,
         QN_TRY(qn__shared_expert(f, s, l));
     QN_TRY(qn__experts(f, s, l));
     if (f->config->n_shared)
-        QN_TRY(qn__step_gated_add(s, a->normed, a->normed, a->shared, a->share, f->config->dim));
+        QN_TRY(add_shared(f, s));
     return add_block(f, s, f->activations->normed, l->ffn_post_norm);
 }
 
@@ -307,7 +323,7 @@ qn_status qn__forward_queue(const struct qn__forward *f, struct qn__step *s, boo
         const struct qn__layer *l = &f->weights->layers[i];
         QN_TRY(qn__layer_stream_enter(f->streamed, i, s->stream));
         QN_TRY(attention(f, s, i));
-        QN_TRY(f->config->n_experts ? expert_ffn(f, s, l) : dense_ffn(f, s, l));
+        QN_TRY(qn__config_has_experts(f->config, i) ? expert_ffn(f, s, l) : dense_ffn(f, s, l));
         QN_TRY(qn__layer_stream_leave(f->streamed, i, s->stream));
     }
     return wants_logits ? logits(f, s) : QN_OK;

@@ -25,14 +25,24 @@ struct family {
     bool is_unpermuted; /* rows of queries and keys are interleaved in GGUF, and are not here */
 };
 static const struct family families[] = {
-    {"llama", "llama", QN__HF_LLAMA, true},        {"mistral", "llama", QN__HF_LLAMA, true},
-    {"mixtral", "llama", QN__HF_LLAMA, true},      {"qwen2", "qwen2", QN__HF_QWEN, false},
-    {"qwen3", "qwen3", QN__HF_QWEN, false},        {"qwen2_moe", "qwen2moe", QN__HF_QWEN, false},
-    {"qwen3_moe", "qwen3moe", QN__HF_QWEN, false}, {"gemma", "gemma", QN__HF_GEMMA, false},
-    {"gemma2", "gemma2", QN__HF_GEMMA2, false},    {"gemma3_text", "gemma3", QN__HF_GEMMA3, false},
-    {"gemma3", "gemma3", QN__HF_GEMMA3, false},    {"phi3", "phi3", QN__HF_PHI3, false},
-    {"granite", "granite", QN__HF_LLAMA, true},    {"olmo2", "olmo2", QN__HF_OLMO2, false},
-    {"olmo3", "olmo2", QN__HF_OLMO2, false},       {"smollm3", "smollm3", QN__HF_LLAMA, true},
+    {"llama", "llama", QN__HF_LLAMA, true},
+    {"mistral", "llama", QN__HF_LLAMA, true},
+    {"mixtral", "llama", QN__HF_LLAMA, true},
+    {"qwen2", "qwen2", QN__HF_QWEN, false},
+    {"qwen3", "qwen3", QN__HF_QWEN, false},
+    {"qwen2_moe", "qwen2moe", QN__HF_QWEN, false},
+    {"qwen3_moe", "qwen3moe", QN__HF_QWEN, false},
+    {"gemma", "gemma", QN__HF_GEMMA, false},
+    {"gemma2", "gemma2", QN__HF_GEMMA2, false},
+    {"gemma3_text", "gemma3", QN__HF_GEMMA3, false},
+    {"gemma3", "gemma3", QN__HF_GEMMA3, false},
+    {"phi3", "phi3", QN__HF_PHI3, false},
+    {"granite", "granite", QN__HF_LLAMA, true},
+    {"olmo2", "olmo2", QN__HF_OLMO2, false},
+    {"olmo3", "olmo2", QN__HF_OLMO2, false},
+    {"smollm3", "smollm3", QN__HF_LLAMA, true},
+    {"deepseek_v2", "deepseek2", QN__HF_DEEPSEEK, false},
+    {"gpt_oss", "gpt-oss", QN__HF_GPT_OSS, false},
 };
 
 struct reader {
@@ -171,7 +181,14 @@ static qn_status read_yarn(struct reader *r, const json_t *rope)
         QN_TRY(get_real(&attention, rope, "attention_factor"));
     else if (some > 0 && all > 0)
         attention = yarn_attention(factor, some) / yarn_attention(factor, all);
-    else
+    if (r->family->id == QN__HF_DEEPSEEK && all > 0) {
+        QN_TRY(
+            qn__model_file_add_f64(r->f, key_of(r, "rope.scaling.yarn_log_multiplier"), 0.1 * all));
+        if (attention == 0)
+            attention = yarn_attention(factor, 1);
+        return qn__model_file_add_f64(r->f, key_of(r, "rope.scaling.yarn_attn_factor"), attention);
+    }
+    if (attention == 0)
         return QN_OK;
     return qn__model_file_add_f64(r->f, key_of(r, "rope.scaling.attn_factor"),
                                   attention / yarn_attention(factor, 1));
@@ -269,6 +286,26 @@ static qn_status read_heads(struct reader *r)
                                   (uint64_t)(part * head_dim));
 }
 
+/* -- latent attention and its experts -- */
+
+static qn_status read_latent_heads(struct reader *r)
+{
+    uint32_t plain, turned, value;
+    QN_TRY(get_number(&plain, r->config, "qk_nope_head_dim"));
+    QN_TRY(get_number(&turned, r->config, "qk_rope_head_dim"));
+    QN_TRY(get_number(&value, r->config, "v_head_dim"));
+    QN_TRY(
+        qn__model_file_add_u64(r->f, key_of(r, "attention.key_length"), (uint64_t)plain + turned));
+    QN_TRY(qn__model_file_add_u64(r->f, key_of(r, "attention.value_length"), value));
+    QN_TRY(qn__model_file_add_u64(r->f, key_of(r, "rope.dimension_count"), turned));
+    QN_TRY(copy_number(r, r->config, "kv_lora_rank", "attention.kv_lora_rank"));
+    QN_TRY(copy_number(r, r->config, "q_lora_rank", "attention.q_lora_rank"));
+    QN_TRY(copy_number(r, r->config, "n_routed_experts", "expert_count"));
+    QN_TRY(copy_number(r, r->config, "n_shared_experts", "expert_shared_count"));
+    QN_TRY(copy_number(r, r->config, "first_k_dense_replace", "leading_dense_block_count"));
+    return copy_real(r, r->config, "routed_scaling_factor", "expert_weights_scale");
+}
+
 /* -- the family -- */
 
 static const struct family *family_of(const char *type)
@@ -284,9 +321,6 @@ static qn_status find_family(struct reader *r, const json_t *config)
 {
     const char *type = json_string_value(json_object_get(config, "model_type")), *of_text;
     struct qn__str known = {0};
-    if (type && !strcmp(type, "gpt_oss"))
-        return qn__fail(QN_E_UNSUPPORTED, "config.json: model_type 'gpt_oss': Quern reads this "
-                                          "family from GGUF files");
     r->family = family_of(type);
     r->config = has(config, "text_config") ? json_object_get(config, "text_config") : config;
     if (r->family) {
@@ -458,6 +492,19 @@ static qn_status read_scale(struct reader *r)
     return qn__model_file_add_f64(r->f, key_of(r, "attention.scale"), 1 / sqrt(scalar));
 }
 
+/* The one way in which weights may be stored besides the tensors' own. */
+static qn_status check_stored(const struct reader *r)
+{
+    const json_t *stored = json_object_get(r->config, "quantization_config");
+    const char *method = json_string_value(json_object_get(stored, "quant_method"));
+    if (!has(r->config, "quantization_config") || (method && !strcmp(method, "mxfp4")))
+        return QN_OK;
+    return qn__fail(QN_E_UNSUPPORTED,
+                    "config.json: quantization_config: quant_method '%.32s'; Quern has mxfp4 for "
+                    "gpt-oss",
+                    method ? method : "");
+}
+
 static qn_status read_all(struct reader *r, const char *folder)
 {
     static const char *const numbers[][2] = {
@@ -494,7 +541,8 @@ static qn_status read_all(struct reader *r, const char *folder)
     for (size_t i = 0; i < sizeof reals / sizeof reals[0]; i++)
         QN_TRY(copy_real(r, r->config, reals[i][0], reals[i][1]));
     QN_TRY(check_activation(r));
-    QN_TRY(read_heads(r));
+    QN_TRY(check_stored(r));
+    QN_TRY(r->family->id == QN__HF_DEEPSEEK ? read_latent_heads(r) : read_heads(r));
     QN_TRY(read_layers(r));
     QN_TRY(read_scale(r));
     QN_TRY(read_rope(r));

@@ -35,6 +35,12 @@ static const struct row layer_rows[] = {
     {"self_attn.qkv_proj.weight", "attn_qkv.weight", NULL},
     {"self_attn.q_norm.weight", "attn_q_norm.weight", NULL},
     {"self_attn.k_norm.weight", "attn_k_norm.weight", NULL},
+    {"self_attn.q_a_proj.weight", "attn_q_a.weight", NULL},
+    {"self_attn.q_a_layernorm.weight", "attn_q_a_norm.weight", NULL},
+    {"self_attn.q_b_proj.weight", "attn_q_b.weight", NULL},
+    {"self_attn.kv_a_proj_with_mqa.weight", "attn_kv_a_mqa.weight", NULL},
+    {"self_attn.kv_a_layernorm.weight", "attn_kv_a_norm.weight", NULL},
+    {"self_attn.kv_b_proj.weight", "attn_kv_b.weight", NULL},
     {"self_attn.o_proj.weight", "attn_output.weight", NULL},
     {"self_attn.o_proj.bias", "attn_output.bias", NULL},
     {"post_attention_layernorm.weight", "ffn_norm.weight", "post_attention_norm.weight"},
@@ -44,11 +50,17 @@ static const struct row layer_rows[] = {
     {"mlp.up_proj.weight", "ffn_up.weight", NULL},
     {"mlp.down_proj.weight", "ffn_down.weight", NULL},
     {"mlp.gate_up_proj.weight", "ffn_up.weight", NULL},
+    {"self_attn.sinks", "attn_sinks.weight", NULL},
+    {"mlp.router.weight", "ffn_gate_inp.weight", NULL},
+    {"mlp.router.bias", "ffn_gate_inp.bias", NULL},
     {"block_sparse_moe.gate.weight", "ffn_gate_inp.weight", NULL},
     {"mlp.gate.weight", "ffn_gate_inp.weight", NULL},
     {"mlp.shared_expert.gate_proj.weight", "ffn_gate_shexp.weight", NULL},
     {"mlp.shared_expert.up_proj.weight", "ffn_up_shexp.weight", NULL},
     {"mlp.shared_expert.down_proj.weight", "ffn_down_shexp.weight", NULL},
+    {"mlp.shared_experts.gate_proj.weight", "ffn_gate_shexp.weight", NULL},
+    {"mlp.shared_experts.up_proj.weight", "ffn_up_shexp.weight", NULL},
+    {"mlp.shared_experts.down_proj.weight", "ffn_down_shexp.weight", NULL},
     {"mlp.shared_expert_gate.weight", "ffn_gate_inp_shexp.weight", NULL},
 };
 
@@ -57,6 +69,16 @@ static const struct row expert_rows[] = {
     {"w1.weight", "ffn_gate", NULL},        {"w2.weight", "ffn_down", NULL},
     {"w3.weight", "ffn_up", NULL},          {"gate_proj.weight", "ffn_gate", NULL},
     {"down_proj.weight", "ffn_down", NULL}, {"up_proj.weight", "ffn_up", NULL},
+};
+
+/* Of gpt-oss, behind "mlp.": experts are made of them (hf_mxfp4.h). */
+static const struct row part_rows[] = {
+    {"mlp.experts.gate_up_proj_blocks", "ffn_gate_up_exps.blocks", NULL},
+    {"mlp.experts.gate_up_proj_scales", "ffn_gate_up_exps.scales", NULL},
+    {"mlp.experts.gate_up_proj_bias", "ffn_gate_up_exps.bias", NULL},
+    {"mlp.experts.down_proj_blocks", "ffn_down_exps.blocks", NULL},
+    {"mlp.experts.down_proj_scales", "ffn_down_exps.scales", NULL},
+    {"mlp.experts.down_proj_bias", "ffn_down_exps.bias", NULL},
 };
 
 static const char *find(const struct row *rows, size_t n, const char *theirs, bool around)
@@ -76,6 +98,17 @@ static const char *split_number(uint32_t *number, const char *text, uint32_t lim
         return NULL;
     *number = (uint32_t)strtoul(text, NULL, 10);
     return *number < limit ? text + n + 1 : NULL;
+}
+
+/* A part of gpt-oss's experts. */
+static bool map_part(char out[64], const char *rest)
+{
+    uint32_t layer;
+    rest = split_number(&layer, rest, LAYERS_MAX);
+    const char *ours = rest ? FIND(part_rows, rest, false) : NULL;
+    if (ours)
+        snprintf(out, 64, "blk.%" PRIu32 ".%s", layer, ours);
+    return ours != NULL;
 }
 
 static bool map_layer(char out[64], const char *rest, bool around)
@@ -105,8 +138,8 @@ qn_status qn__hf_name_map(struct qn__hf_name *out, enum qn__hf_family family, bo
                           const char *theirs)
 {
     static const char multimodal[] = "language_model.", layers[] = "model.layers.";
-    const bool around =
-        family == QN__HF_GEMMA2 || family == QN__HF_GEMMA3 || family == QN__HF_OLMO2;
+    const bool around = family == QN__HF_GEMMA2 || family == QN__HF_GEMMA3 ||
+                        family == QN__HF_OLMO2 || family == QN__HF_GPT_OSS;
     const char *name = theirs;
     *out = (struct qn__hf_name){0};
     if (family == QN__HF_GEMMA3 && qn__starts_with(name, multimodal))
@@ -118,6 +151,15 @@ qn_status qn__hf_name_map(struct qn__hf_name *out, enum qn__hf_family family, bo
                                      qn__starts_with(name, "multi_modal_projector.")));
     if (out->is_ignored)
         return QN_OK;
+    out->is_part = family == QN__HF_GPT_OSS && qn__starts_with(name, layers) &&
+                   map_part(out->ours, name + strlen(layers));
+    if (out->is_part)
+        return QN_OK;
+    if (family == QN__HF_GPT_OSS && qn__ends_with(name, "mlp.experts.gate_up_proj"))
+        return qn__fail(QN_E_UNSUPPORTED,
+                        "tensor '%.128s': experts that are not mxfp4 lie input by output; Quern "
+                        "reads gpt-oss as it was published, with _blocks and _scales",
+                        theirs);
     const char *ours = FIND(whole, name, around);
     if (ours)
         snprintf(out->ours, sizeof out->ours, "%s", ours);

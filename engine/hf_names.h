@@ -16,6 +16,8 @@ enum qn__hf_family {
     QN__HF_GEMMA3,
     QN__HF_PHI3,
     QN__HF_OLMO2,
+    QN__HF_DEEPSEEK,
+    QN__HF_GPT_OSS,
 };
 
 /* Which of GGUF's tensors a tensor is. */
@@ -23,6 +25,7 @@ struct qn__hf_name {
     char ours[64];
     bool is_ignored; /* a buffer that is computed, not learned; a head that is tied; other parts */
     bool plus_one;   /* stored as w - 1 */
+    bool is_part;    /* experts are made of it and of others (hf_mxfp4.h) */
 };
 /* QN_E_UNSUPPORTED  the family has no such tensor */
 qn_status qn__hf_name_map(struct qn__hf_name *out, enum qn__hf_family family, bool tied_head,

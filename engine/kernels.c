@@ -110,9 +110,11 @@ static qn_status need_matrices(struct needs *needs, struct qn__kernels *ks,
     QN_TRY(need_matrix(needs, ks, &w->head, false));
     for (uint32_t i = 0; i < c->n_layers; i++) {
         const struct qn__layer *l = &w->layers[i];
-        const struct qn__matrix *all[] = {
-            &l->q,    &l->k,    &l->v,           &l->o,         &l->up,          &l->router,
-            &l->gate, &l->down, &l->shared_gate, &l->shared_up, &l->shared_down, &l->shared_share};
+        const struct qn__matrix *all[] = {&l->q,         &l->k,           &l->v,
+                                          &l->o,         &l->up,          &l->router,
+                                          &l->gate,      &l->down,        &l->shared_gate,
+                                          &l->shared_up, &l->shared_down, &l->shared_share,
+                                          &l->q_short,   &l->kv_short};
         for (size_t j = 0; j < sizeof all / sizeof *all; j++)
             QN_TRY(need_matrix(needs, ks, all[j], with_unpack));
     }
@@ -147,7 +149,9 @@ static qn_status need_attention(struct needs *needs, struct qn__kernels *ks,
         if (w->layers[i].q.is_fused)
             QN_TRY(need(needs, &ks->attend_token,
                         is_f16 ? "attention_token_f16" : "attention_token_q8_0"));
-    if (c->family->whole_norms) /* of two lengths */
+    if (c->family->is_latent)
+        QN_TRY(need(needs, &ks->head_part, "head_part_f32"));
+    if (c->family->whole_norms || c->family->is_latent) /* of two lengths */
         QN_TRY(need(needs, &ks->head_norm, "rmsnorm_f32"));
     else if (w->layers[0].q_norm || w->layers[0].k_norm)
         QN_TRY(need_row(needs, &ks->head_norm, qn__op_select("rmsnorm", QN__F32, c->head_dim),
@@ -181,7 +185,7 @@ static qn_status collect(struct needs *needs, struct qn__kernels *ks, const stru
     if (c->n_experts) {
         QN_TRY(need(needs, &ks->route, "moe_route_f32"));
         QN_TRY(need(needs, &ks->weighted_sum, "weighted_sum_f32"));
-        if (c->n_shared)
+        if (c->n_shared && !c->family->is_latent)
             QN_TRY(need(needs, &ks->gated_add, "gated_add_f32"));
         if (c->family->biased_experts)
             QN_TRY(need(needs, &ks->expert_bias, "expert_bias_f32"));

@@ -38,6 +38,7 @@ struct qn__kernels {
     struct qn__kernel attend_tensor;
     struct qn__kernel norm, head_norm; /* of rows of dim, of head_dim */
     struct qn__kernel rope;
+    struct qn__kernel head_part; /* of latent attention */
     struct qn__kernel kv_store, attend_one, attend_combine, attend_prompt;
     struct qn__kernel attend_token; /* where q, k and v come from one launch */
     struct qn__kernel activate;     /* silu(gate) * up, or another */

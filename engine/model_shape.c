@@ -126,6 +126,22 @@ qn_status qn__family_find(const struct qn__family **out, const char *name)
     return s;
 }
 
+/* DeepSeek's form of yarn: scores grow by the square of what else multiplies cosine and sine. */
+static qn_status read_yarn_multiplier(struct qn__config *c, const struct reader *r)
+{
+    float multiplier;
+    if (!c->family->is_latent)
+        return QN_OK;
+    QN_TRY(read_number_or(&multiplier, r, "rope.scaling.yarn_log_multiplier", 0.0f, 1e3f, 0.0f));
+    if (multiplier == 0.0f || c->scaling != QN__SCALING_YARN)
+        return QN_OK;
+    const float growth = 1.0f + multiplier * logf(c->scaling_factor);
+    c->attention_scale *= growth * growth;
+    if (c->yarn_attention == 0.0f)
+        c->yarn_attention = 1.0f;
+    return QN_OK;
+}
+
 static qn_status read_scaling(struct qn__config *c, const struct reader *r)
 {
     static const struct {
@@ -176,6 +192,7 @@ static qn_status read_scaling(struct qn__config *c, const struct reader *r)
     if (has(r, "rope.scaling.yarn_truncate"))
         QN_TRY(qn__fact_bool(&c->yarn_truncated, r->file,
                              key_of(key, r, "rope.scaling.yarn_truncate")));
+    QN_TRY(read_yarn_multiplier(c, r));
     QN_TRY(read_count_or(&c->scaling_context, r, "rope.scaling.original_context_length", UINT32_MAX,
                          c->context_trained));
     c->yarn_share = c->angle_scale = 1.0f;
@@ -262,16 +279,37 @@ static qn_status read_multipliers(struct qn__config *c, const struct reader *r)
     return QN_OK;
 }
 
-static qn_status read_attention(struct qn__config *c, const struct reader *r)
+/* Heads of latent attention. Newer files have the heads of the short vectors under the usual names,
+ * one for keys and values, and the real ones' sizes under _mla; older ones have these alone. */
+static qn_status read_latent(struct qn__config *c, const struct reader *r)
 {
-    char key[KEY_BYTES];
+    const bool is_short = has(r, "attention.key_length_mla");
+    QN_TRY(read_count(&c->latent.kv_rank, r, "attention.kv_lora_rank", MAX_WIDTH));
+    QN_TRY(read_count_or(&c->latent.q_rank, r, "attention.q_lora_rank", MAX_WIDTH, 0));
+    QN_TRY(read_count(&c->head_dim, r,
+                      is_short ? "attention.key_length_mla" : "attention.key_length", MAX_HEAD));
+    QN_TRY(read_count(&c->latent.n_value, r,
+                      is_short ? "attention.value_length_mla" : "attention.value_length",
+                      MAX_HEAD));
+    QN_TRY(read_count(&c->n_rot, r, "rope.dimension_count", MAX_HEAD));
+    if (c->n_kv_heads != c->n_heads && c->n_kv_heads != 1)
+        return qn__fail(QN_E_CORRUPT,
+                        "attention.head_count_kv %u: latent attention has 1, or head_count's %u",
+                        c->n_kv_heads, c->n_heads);
+    if (c->n_rot >= c->head_dim || c->latent.n_value > c->head_dim)
+        return qn__fail(QN_E_CORRUPT,
+                        "heads of %u elements, of which %u are turned, and %u of values: latent "
+                        "attention needs some that are not turned, and no more of values",
+                        c->head_dim, c->n_rot, c->latent.n_value);
+    c->n_kv_heads = c->n_heads;
+    c->latent.n_plain = c->head_dim - c->n_rot;
+    return QN_OK;
+}
+
+/* Sizes of heads where keys and values are as long as queries. */
+static qn_status read_heads(struct qn__config *c, const struct reader *r)
+{
     uint32_t value_dim;
-    bool is_neox = false;
-    QN_TRY(read_count(&c->n_heads, r, "attention.head_count", MAX_HEADS));
-    QN_TRY(read_count_or(&c->n_kv_heads, r, "attention.head_count_kv", MAX_HEADS, c->n_heads));
-    if (c->n_heads % c->n_kv_heads != 0)
-        return qn__fail(QN_E_CORRUPT, "attention.head_count %u is no multiple of head_count_kv %u",
-                        c->n_heads, c->n_kv_heads);
     if (!has(r, "attention.key_length") && c->dim % c->n_heads != 0)
         return qn__fail(QN_E_CORRUPT, "embedding_length %u is no multiple of head_count %u", c->dim,
                         c->n_heads);
@@ -280,10 +318,22 @@ static qn_status read_attention(struct qn__config *c, const struct reader *r)
     if (value_dim != c->head_dim)
         return qn__fail(QN_E_UNSUPPORTED, "heads of %u for keys and %u for values: only equal ones",
                         c->head_dim, value_dim);
+    return read_count_or(&c->n_rot, r, "rope.dimension_count", MAX_HEAD, c->head_dim);
+}
+
+static qn_status read_attention(struct qn__config *c, const struct reader *r)
+{
+    char key[KEY_BYTES];
+    bool is_neox = false;
+    QN_TRY(read_count(&c->n_heads, r, "attention.head_count", MAX_HEADS));
+    QN_TRY(read_count_or(&c->n_kv_heads, r, "attention.head_count_kv", MAX_HEADS, c->n_heads));
+    if (c->n_heads % c->n_kv_heads != 0)
+        return qn__fail(QN_E_CORRUPT, "attention.head_count %u is no multiple of head_count_kv %u",
+                        c->n_heads, c->n_kv_heads);
+    QN_TRY(c->family->is_latent ? read_latent(c, r) : read_heads(c, r));
     if (c->head_dim > MAX_HEAD || c->head_dim % 8 != 0)
         return qn__fail(QN_E_UNSUPPORTED, "heads of %u elements: only multiples of 8 up to %d",
                         c->head_dim, MAX_HEAD);
-    QN_TRY(read_count_or(&c->n_rot, r, "rope.dimension_count", MAX_HEAD, c->head_dim));
     if (c->n_rot > c->head_dim || c->n_rot % 2 != 0)
         return qn__fail(QN_E_CORRUPT, "rope.dimension_count %u: odd, or more than a head's %u",
                         c->n_rot, c->head_dim);
@@ -328,9 +378,17 @@ static uint32_t rows_of(const struct qn__model_file *f, const char *name)
     return t && t->shape[1] <= MAX_WIDTH ? (uint32_t)t->shape[1] : 0;
 }
 
+/* A tensor of the first layer that has experts. */
+static const char *first_of(char out[KEY_BYTES], const char *name, uint32_t layer)
+{
+    snprintf(out, KEY_BYTES, "blk.%u.%s", layer, name);
+    return out;
+}
+
 static qn_status read_experts(struct qn__config *c, const struct reader *r)
 {
-    char key[KEY_BYTES];
+    char key[KEY_BYTES], text[KEY_BYTES];
+    c->expert_scale = 1.0f;
     QN_TRY(read_count_or(&c->n_experts, r, "expert_count", 4096, 0));
     QN_TRY(read_count_or(&c->n_used, r, "expert_used_count", 4096, 0));
     if (c->n_used > c->n_experts || (c->n_experts && !c->n_used))
@@ -344,13 +402,26 @@ static qn_status read_experts(struct qn__config *c, const struct reader *r)
         return QN_OK;
     if (!c->n_experts)
         return qn__fail(QN_E_CORRUPT, "%s without experts", r->family);
+    QN_TRY(read_count_or(&c->n_dense, r, "leading_dense_block_count", c->n_layers, 0));
+    c->n_dense_ffn = c->n_ffn;
+    QN_TRY(read_number_or(&c->expert_scale, r, "expert_weights_scale", 0.0f, 1e6f, 1.0f));
+    if (c->expert_scale == 0.0f) /* none, in some files */
+        c->expert_scale = 1.0f;
     QN_TRY(read_count_or(&c->n_ffn, r, "expert_feed_forward_length", MAX_WIDTH,
-                         rows_of(r->file, "blk.0.ffn_gate_exps.weight")));
+                         rows_of(r->file, first_of(text, "ffn_gate_exps.weight", c->n_dense))));
     if (c->n_ffn == 0)
         return qn__fail(QN_E_CORRUPT, "the file has no fact '%s'",
                         key_of(key, r, "expert_feed_forward_length"));
+    if (has(r, "expert_shared_count")) {
+        QN_TRY(read_count_or(&c->n_shared, r, "expert_shared_count", 4096, 0));
+        if ((uint64_t)c->n_shared * c->n_ffn > MAX_WIDTH)
+            return qn__fail(QN_E_CORRUPT, "%u experts of %u that every token goes through",
+                            c->n_shared, c->n_ffn);
+        c->n_shared *= c->n_ffn;
+        return QN_OK;
+    }
     return read_count_or(&c->n_shared, r, "expert_shared_feed_forward_length", MAX_WIDTH,
-                         rows_of(r->file, "blk.0.ffn_gate_shexp.weight"));
+                         rows_of(r->file, first_of(text, "ffn_gate_shexp.weight", c->n_dense)));
 }
 
 qn_status qn__config_read(struct qn__config *out, const struct qn__model_file *f)
@@ -383,6 +454,22 @@ bool qn__family_is_turned(const struct qn__family *family, uint32_t layer)
 {
     const uint32_t period = family->unturned_period;
     return period == 0 || layer % period + 1 < period;
+}
+
+bool qn__config_has_experts(const struct qn__config *c, uint32_t layer)
+{
+    return c->n_experts && layer >= c->n_dense;
+}
+
+uint32_t qn__config_dense_ffn(const struct qn__config *c)
+{
+    return c->n_dense ? c->n_dense_ffn : c->n_ffn;
+}
+
+uint32_t qn__config_widest_ffn(const struct qn__config *c)
+{
+    const uint32_t dense = qn__config_dense_ffn(c), either = dense > c->n_ffn ? dense : c->n_ffn;
+    return either > c->n_shared ? either : c->n_shared;
 }
 
 bool qn__config_is_local(const struct qn__config *c, uint32_t layer)

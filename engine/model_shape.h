@@ -23,6 +23,7 @@ struct qn__family {
     bool whole_norms;      /* norms of queries and keys: over all heads at once */
     bool expert_width;     /* experts have a width of their own */
     bool expert_weights_as_they_are; /* weights of the chosen experts do not sum to 1 */
+    bool is_latent;                  /* keys and values are made of a short vector (qn__latent) */
     bool biased_experts;             /* experts and their router have biases */
     bool has_sinks;                  /* a score for each head that stands for no value */
     bool yarn_untruncated;           /* yarn's bounds are no whole pairs */
@@ -52,10 +53,22 @@ enum qn__rope_scaling {
 
 enum { QN__LAYERS_MAX = 4096 };
 
+/* Attention whose keys and values come from one short vector for each position (DeepSeek). Here
+ * they are made of it for all heads, n_kv_heads = n_heads, and stored like others'. */
+struct qn__latent {
+    uint32_t kv_rank; /* elements of that vector; 0: the model has none */
+    uint32_t q_rank;  /* of the vector that queries come from; 0: from the stream itself */
+    uint32_t n_plain; /* elements of a head of queries and keys that are not turned by positions */
+    uint32_t n_value; /* elements of a head of values; the rest up to head_dim are 0 */
+};
+
 struct qn__config {
     const struct qn__family *family;
     uint32_t n_layers, dim, n_heads, n_kv_heads, head_dim, n_ffn, n_vocab;
     uint32_t n_experts, n_used; /* experts in all, per token; 0: dense. n_ffn is their width */
+    uint32_t n_dense;           /* layers in front without experts, where there are experts; */
+    uint32_t n_dense_ffn;       /* their width */
+    float expert_scale;         /* multiplies the chosen experts' weights */
     uint32_t n_shared;          /* width of the expert that every token goes through; 0: none */
     bool expert_weights_sum;    /* the chosen experts' weights sum to 1 */
     uint32_t context_trained;
@@ -66,6 +79,8 @@ struct qn__config {
     float embedding_scale; /* where blocks are multiplied, the whole stream is divided by that */
     float logit_scale;     /* the final norm is multiplied by it */
     uint32_t window;       /* positions a layer with a window sees; 0: none has one */
+
+    struct qn__latent latent;
 
     enum qn__rope_pairs pairs;
     uint32_t n_rot;
@@ -89,6 +104,11 @@ qn_status qn__config_read(struct qn__config *out, const struct qn__model_file *f
 
 /* Does this layer look through the window? */
 bool qn__config_is_local(const struct qn__config *c, uint32_t layer);
+/* Has this layer experts? */
+bool qn__config_has_experts(const struct qn__config *c, uint32_t layer);
+/* The width of the feed-forward block of a layer without them; the largest of all layers'. */
+uint32_t qn__config_dense_ffn(const struct qn__config *c);
+uint32_t qn__config_widest_ffn(const struct qn__config *c);
 
 /* Angles per position of the n_rot / 2 pairs, for layers with or without a window. `factors` (n_rot
  * / 2, or NULL) divides them: models bring it as a tensor. `attention_factor` multiplies cosine and

@@ -287,6 +287,77 @@ static qn_status place_attention(struct qn__layer *l, struct placer *p, int i)
     return place_vector(&l->attention_post_norm, p, i, "post_attention_norm.weight", c->dim, true);
 }
 
+/* (copies, rows, n) of a tensor that is stored (copies, n, rows). Blocks of the stored rows are
+ * none of the others: such a matrix becomes f32. */
+static qn_status place_turned(struct qn__matrix *out, struct placer *p, int layer, const char *name,
+                              uint32_t rows, uint32_t n, uint32_t copies)
+{
+    char text[NAME_BYTES];
+    const struct qn__tensor *t = find(text, p, layer, name);
+    if (!t)
+        return missing(text);
+    if (t->n_dims != 3 || t->shape[0] != rows || t->shape[1] != n || t->shape[2] != copies)
+        return qn__fail(QN_E_CORRUPT, "%s is (%llu, %llu, %llu), not (%u, %u, %u)", text,
+                        (unsigned long long)t->shape[2], (unsigned long long)t->shape[1],
+                        (unsigned long long)t->shape[0], copies, n, rows);
+    const struct qn__format *to =
+        t->format->block_elems == 1 ? t->format : qn__format_get(QN__FORMAT_f32);
+    *out = (struct qn__matrix){.format = to, .rows = rows * copies, .n = n};
+    out->bytes = qn__format_bytes(to, (uint64_t)rows * copies * n);
+    QN_TRY(put(&out->addr, p, t->data, out->bytes));
+    struct qn__placement *last = &p->w->placements[p->w->n_placements - 1];
+    last->turned = t->format;
+    last->turned_to = to;
+    last->rows = rows;
+    last->n = n;
+    last->copies = copies;
+    p->w->format_bytes[to->id] += out->bytes;
+    p->w->token_bytes += out->bytes;
+    return QN_OK;
+}
+
+/* A matrix for each head, one after the other: one matrix. */
+static qn_status place_heads(struct qn__matrix *out, struct placer *p, int layer, const char *name,
+                             uint32_t rows, uint32_t n)
+{
+    const uint32_t heads = p->config->n_heads;
+    QN_TRY(place_matrix(out, p, layer, name, rows, n, heads, heads));
+    out->rows = rows * heads;
+    out->bytes *= heads;
+    return QN_OK;
+}
+
+static qn_status place_latent(struct qn__layer *l, struct placer *p, int i)
+{
+    const struct qn__config *c = p->config;
+    const struct qn__latent *a = &c->latent;
+    const uint32_t heads = c->n_heads, q_rows = heads * c->head_dim;
+    QN_TRY(place_vector(&l->attention_norm, p, i, "attn_norm.weight", c->dim, false));
+    if (a->q_rank) {
+        QN_TRY(place_matrix(&l->q_short, p, i, "attn_q_a.weight", a->q_rank, c->dim, 1, 1));
+        QN_TRY(place_vector(&l->q_short_norm, p, i, "attn_q_a_norm.weight", a->q_rank, false));
+        QN_TRY(place_matrix(&l->q, p, i, "attn_q_b.weight", q_rows, a->q_rank, 1, 1));
+    } else {
+        QN_TRY(place_matrix(&l->q, p, i, "attn_q.weight", q_rows, c->dim, 1, 1));
+    }
+    QN_TRY(place_matrix(&l->kv_short, p, i, "attn_kv_a_mqa.weight", a->kv_rank + c->n_rot, c->dim,
+                        1, 1));
+    QN_TRY(place_vector(&l->kv_short_norm, p, i, "attn_kv_a_norm.weight", a->kv_rank, false));
+    if (has(p, i, "attn_kv_b.weight")) {
+        QN_TRY(place_matrix(&l->k, p, i, "attn_kv_b.weight",
+                            (uint64_t)heads * (a->n_plain + a->n_value), a->kv_rank, 1, 1));
+        /* some files have it both ways: the same numbers */
+        char text[NAME_BYTES];
+        find(text, p, i, "attn_k_b.weight");
+        find(text, p, i, "attn_v_b.weight");
+    } else {
+        QN_TRY(place_turned(&l->k, p, i, "attn_k_b.weight", a->n_plain, a->kv_rank, heads));
+        QN_TRY(place_heads(&l->v, p, i, "attn_v_b.weight", a->n_value, a->kv_rank));
+    }
+    return place_matrix(&l->o, p, i, "attn_output.weight", c->dim, (uint64_t)heads * a->n_value, 1,
+                        1);
+}
+
 /* The expert that every token goes through. */
 static qn_status place_shared(struct qn__layer *l, struct placer *p, int i)
 {
@@ -294,6 +365,8 @@ static qn_status place_shared(struct qn__layer *l, struct placer *p, int i)
     QN_TRY(place_matrix(&l->shared_gate, p, i, "ffn_gate_shexp.weight", n, dim, 1, 1));
     QN_TRY(place_matrix(&l->shared_up, p, i, "ffn_up_shexp.weight", n, dim, 1, 1));
     QN_TRY(place_matrix(&l->shared_down, p, i, "ffn_down_shexp.weight", dim, n, 1, 1));
+    if (p->config->family->is_latent) /* added as it is */
+        return QN_OK;
     return place_row(&l->shared_share, p, i, "ffn_gate_inp_shexp.weight", dim);
 }
 
@@ -309,12 +382,13 @@ static qn_status place_biases(struct qn__layer *l, struct placer *p, int i)
 static qn_status place_ffn(struct qn__layer *l, struct placer *p, int i)
 {
     const struct qn__config *c = p->config;
-    const uint32_t e = c->n_experts;
+    const uint32_t e = qn__config_has_experts(c, (uint32_t)i) ? c->n_experts : 0;
+    const uint32_t n_ffn = qn__config_dense_ffn(c);
     if (!c->family->norms_only_after)
         QN_TRY(place_vector(&l->ffn_norm, p, i,
                             c->family->ffn_norm ? c->family->ffn_norm : "ffn_norm.weight", c->dim,
                             false));
-    if (c->n_shared)
+    if (e && c->n_shared)
         QN_TRY(place_shared(l, p, i));
     if (e) {
         QN_TRY(place_matrix(&l->router, p, i, "ffn_gate_inp.weight", e, c->dim, 1, 1));
@@ -324,15 +398,15 @@ static qn_status place_ffn(struct qn__layer *l, struct placer *p, int i)
         if (c->family->biased_experts)
             QN_TRY(place_biases(l, p, i));
     } else if (has(p, i, "ffn_gate.weight")) {
-        QN_TRY(place_matrix(&l->gate, p, i, "ffn_gate.weight", c->n_ffn, c->dim, 1, 1));
-        QN_TRY(place_matrix(&l->up, p, i, "ffn_up.weight", c->n_ffn, c->dim, 1, 1));
-        QN_TRY(place_matrix(&l->down, p, i, "ffn_down.weight", c->dim, c->n_ffn, 1, 1));
+        QN_TRY(place_matrix(&l->gate, p, i, "ffn_gate.weight", n_ffn, c->dim, 1, 1));
+        QN_TRY(place_matrix(&l->up, p, i, "ffn_up.weight", n_ffn, c->dim, 1, 1));
+        QN_TRY(place_matrix(&l->down, p, i, "ffn_down.weight", c->dim, n_ffn, 1, 1));
     } else { /* gate and up in one, the gate first */
         struct qn__matrix both;
-        QN_TRY(place_matrix(&both, p, i, "ffn_up.weight", 2 * (uint64_t)c->n_ffn, c->dim, 1, 1));
-        l->gate = rows_of(&both, 0, c->n_ffn);
-        l->up = rows_of(&both, c->n_ffn, c->n_ffn);
-        QN_TRY(place_matrix(&l->down, p, i, "ffn_down.weight", c->dim, c->n_ffn, 1, 1));
+        QN_TRY(place_matrix(&both, p, i, "ffn_up.weight", 2 * (uint64_t)n_ffn, c->dim, 1, 1));
+        l->gate = rows_of(&both, 0, n_ffn);
+        l->up = rows_of(&both, n_ffn, n_ffn);
+        QN_TRY(place_matrix(&l->down, p, i, "ffn_down.weight", c->dim, n_ffn, 1, 1));
     }
     return place_vector(&l->ffn_post_norm, p, i, "post_ffw_norm.weight", c->dim, true);
 }
@@ -393,7 +467,8 @@ static qn_status place_layer(struct placer *p, uint32_t i)
         w->n_bytes = slot * w->residency.slot_bytes;
     }
     l->addr = p->base + w->n_bytes;
-    QN_TRY(place_attention(l, p, (int)i));
+    QN_TRY(p->config->family->is_latent ? place_latent(l, p, (int)i)
+                                        : place_attention(l, p, (int)i));
     QN_TRY(place_ffn(l, p, (int)i));
     l->n_bytes = p->base + w->n_bytes - l->addr;
     if (is_streamed) {

@@ -48,6 +48,13 @@ struct qn__layer {
     struct qn__matrix q;    /* (n_heads * head_dim, dim) */
     struct qn__matrix k, v; /* (n_kv_heads * head_dim, dim) */
     struct qn__matrix o;    /* (dim, n_heads * head_dim) */
+    /* latent attention: q (n_heads * head_dim, q_rank or dim); k (n_heads * (n_plain + n_value),
+     * kv_rank), the values' rows behind each head's keys', or where v is not 0 k (n_heads *
+     * n_plain, kv_rank) and v (n_heads * n_value, kv_rank); o (dim, n_heads * n_value) */
+    struct qn__matrix q_short;  /* (q_rank, dim) */
+    struct qn__matrix kv_short; /* (kv_rank + n_rot, dim) */
+    qn_addr q_short_norm;       /* (q_rank) */
+    qn_addr kv_short_norm;      /* (kv_rank) */
     qn_addr q_bias, k_bias, v_bias, o_bias;
     qn_addr q_norm, k_norm;      /* (head_dim), or (rows of q and of k) with whole_norms */
     qn_addr attention_post_norm; /* (dim) */
@@ -79,6 +86,10 @@ struct qn__placement {
     uint64_t n_bytes;
     const struct qn__format *format; /* of rows of n that become tiles on the way; else NULL */
     uint32_t rows, n;
+    const struct qn__format *turned; /* stored (copies, n, rows) in it, comes as (copies, rows, n)
+                                        in turned_to; else NULL */
+    const struct qn__format *turned_to;
+    uint32_t copies;
 };
 
 struct qn__weights {

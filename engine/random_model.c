@@ -32,6 +32,7 @@ struct family {
     bool has_window;  /* some layers always look through one */
     bool always_experts;
     bool shared_expert; /* one that every token goes through, besides */
+    bool latent;        /* keys and values of a short vector; the first layer has no experts */
     bool gpt_oss;       /* biases everywhere, sinks, the second norm under another name, yarn */
     bool multipliers;   /* of embeddings, blocks, scores and logits */
     float attention_cap, final_cap; /* soft-caps; 0: none */
@@ -80,6 +81,12 @@ static const struct family families[] = {
      .always_experts = true,
      .shared_expert = true,
      .rope_base = 1000000},
+    {.name = "deepseek2",
+     .architecture = "deepseek2",
+     .always_experts = true,
+     .shared_expert = true,
+     .latent = true,
+     .rope_base = 10000},
     {.name = "gpt-oss",
      .architecture = "gpt-oss",
      .qkv_bias = true,
@@ -225,6 +232,25 @@ static uint32_t expert_width(const struct random_model *m)
     return is_own ? (m->o.n_ffn / 4 + 31) / 32 * 32 : m->o.n_ffn;
 }
 
+/* Of DeepSeek-V2-Lite: heads of 128 + 64 and of 128 for values, a short vector of 512, two experts
+ * that every token goes through. */
+enum { SHARED_EXPERTS = 2 };
+
+static uint32_t turned_dim(const qn_model_random_options *o)
+{
+    return o->head_dim / 3 / 2 * 2;
+}
+
+static uint32_t value_dim(const qn_model_random_options *o)
+{
+    return o->head_dim - turned_dim(o);
+}
+
+static uint32_t kv_rank(const qn_model_random_options *o)
+{
+    return (o->dim / 4 + 31) / 32 * 32;
+}
+
 /* -- facts -- */
 
 static const char *key(struct qn__str *text, const struct random_model *m, const char *name)
@@ -246,17 +272,22 @@ static void add_facts(struct random_model *m)
         {"embedding_length", o->dim},
         {"feed_forward_length", o->n_ffn},
         {"attention.head_count", o->n_heads},
-        {"attention.head_count_kv", o->n_kv_heads},
+        {"attention.head_count_kv", m->family->latent ? o->n_heads : o->n_kv_heads},
         {"attention.key_length", o->head_dim},
-        {"attention.value_length", o->head_dim},
+        {"attention.value_length", m->family->latent ? value_dim(o) : o->head_dim},
+        {"attention.kv_lora_rank", m->family->latent ? kv_rank(o) : 0},
+        {"leading_dense_block_count", m->family->latent ? 1 : 0},
+        {"expert_shared_count", m->family->latent ? SHARED_EXPERTS : 0},
         {"attention.sliding_window", o->window},
-        {"rope.dimension_count", o->head_dim},
+        {"rope.dimension_count", m->family->latent ? turned_dim(o) : o->head_dim},
         {"vocab_size", o->n_vocab},
         {"expert_count", o->n_experts},
         {"expert_used_count", o->n_experts_used},
         {"expert_feed_forward_length", expert_width(m) != o->n_ffn ? expert_width(m) : 0},
-        {"rope.scaling.original_context_length", m->family->gpt_oss ? (o->context + 3) / 4 : 0},
-        {"expert_shared_feed_forward_length", m->family->shared_expert ? o->n_ffn : 0},
+        {"rope.scaling.original_context_length",
+         m->family->gpt_oss || m->family->latent ? (o->context + 3) / 4 : 0},
+        {"expert_shared_feed_forward_length",
+         m->family->shared_expert && !m->family->latent ? o->n_ffn : 0},
     };
     const struct {
         const char *name;
@@ -285,6 +316,12 @@ static void add_facts(struct random_model *m)
     if (m->family->gpt_oss) {
         qn__gguf_add_text(&m->w, key(&text, m, "rope.scaling.type"), "yarn");
         qn__gguf_add_f32(&m->w, key(&text, m, "rope.scaling.factor"), 4);
+    }
+    if (m->family->latent) {
+        qn__gguf_add_text(&m->w, key(&text, m, "rope.scaling.type"), "yarn");
+        qn__gguf_add_f32(&m->w, key(&text, m, "rope.scaling.factor"), 4);
+        qn__gguf_add_f32(&m->w, key(&text, m, "rope.scaling.yarn_log_multiplier"), 0.0707f);
+        qn__gguf_add_f32(&m->w, key(&text, m, "expert_weights_scale"), 1);
     }
     if (m->family->attention_cap > 0)
         qn__gguf_add_f32(&m->w, key(&text, m, "attn_logit_softcapping"), m->family->attention_cap);
@@ -466,6 +503,18 @@ static void add_attention(struct random_model *m, uint32_t layer)
         add_norm(m, layer, "post_attention_norm.weight", dim);
 }
 
+static void add_latent_attention(struct random_model *m, uint32_t layer)
+{
+    const qn_model_random_options *o = &m->o;
+    const uint64_t dim = o->dim, heads = o->n_heads, rank = kv_rank(o), turned = turned_dim(o);
+    add_norm(m, layer, "attn_norm.weight", dim);
+    add_matrix(m, layer, "attn_q.weight", dim, heads * o->head_dim);
+    add_matrix(m, layer, "attn_kv_a_mqa.weight", dim, rank + turned);
+    add_norm(m, layer, "attn_kv_a_norm.weight", rank);
+    add_matrix(m, layer, "attn_kv_b.weight", rank, heads * (o->head_dim - turned + value_dim(o)));
+    add_matrix(m, layer, "attn_output.weight", heads * value_dim(o), dim);
+}
+
 static void add_expert_biases(struct random_model *m, uint32_t layer, const char *name, uint64_t n)
 {
     char text[NAME_BYTES];
@@ -483,11 +532,13 @@ static void add_biases(struct random_model *m, uint32_t layer)
 
 static void add_shared_expert(struct random_model *m, uint32_t layer)
 {
-    const uint64_t dim = m->o.dim, ffn = m->o.n_ffn;
+    const uint64_t dim = m->o.dim;
+    const uint64_t ffn = m->family->latent ? SHARED_EXPERTS * expert_width(m) : m->o.n_ffn;
     add_matrix(m, layer, "ffn_gate_shexp.weight", dim, ffn);
     add_matrix(m, layer, "ffn_up_shexp.weight", dim, ffn);
     add_matrix(m, layer, "ffn_down_shexp.weight", ffn, dim);
-    add_bias(m, layer, "ffn_gate_inp_shexp.weight", dim);
+    if (!m->family->latent)
+        add_bias(m, layer, "ffn_gate_inp_shexp.weight", dim);
 }
 
 static void add_feed_forward(struct random_model *m, uint32_t layer)
@@ -496,7 +547,7 @@ static void add_feed_forward(struct random_model *m, uint32_t layer)
     if (!m->family->after_only)
         add_norm(m, layer, m->family->gpt_oss ? "post_attention_norm.weight" : "ffn_norm.weight",
                  dim);
-    if (m->o.n_experts) {
+    if (m->o.n_experts && !(m->family->latent && layer == 0)) {
         add_matrix(m, layer, "ffn_gate_inp.weight", dim, m->o.n_experts);
         add_experts(m, layer, "ffn_gate_exps.weight", dim, width);
         add_experts(m, layer, "ffn_up_exps.weight", dim, width);
@@ -521,7 +572,7 @@ static void add_tensors(struct random_model *m)
     const struct spread fan_in = {0, 1.0f / sqrtf((float)dim)};
     add(m, fan_in, "token_embd.weight", 2, dim, m->o.n_vocab, 1);
     for (uint32_t layer = 0; layer < m->o.n_layers; layer++) {
-        add_attention(m, layer);
+        m->family->latent ? add_latent_attention(m, layer) : add_attention(m, layer);
         add_feed_forward(m, layer);
     }
     add(m, (struct spread){1.0f, 0.05f}, "output_norm.weight", 1, dim, 1, 1);

@@ -14,6 +14,7 @@
 #include "base/wire.h"
 #include "engine/hf_config.h"
 #include "engine/hf_folder.h"
+#include "engine/hf_mxfp4.h"
 #include "engine/hf_tokenizer.h"
 
 #include <inttypes.h>
@@ -27,6 +28,7 @@ struct reader {
     struct qn__hf_model model;
     const char *folder;
     bool is_adapter;
+    const struct qn__hf_part **parts; /* of experts, the last one found; NULL: there can be none */
 };
 
 static const struct {
@@ -63,6 +65,34 @@ static qn_status read_shape(struct qn__tensor *t, const json_t *shape)
     return QN_OK;
 }
 
+/* A part of experts, which are made when all have been found. */
+static qn_status keep_part(const struct reader *r, struct qn__tensor *t, const char *ours)
+{
+    struct qn__hf_part *part = qn__arena_alloc(&r->f->arena, 1, sizeof *part);
+    t->name = qn__arena_strdup(&r->f->arena, ours);
+    if (!part || !t->name)
+        return qn__fail(QN_E_MEMORY, "no memory for tensor '%s'", ours);
+    for (const struct qn__hf_part *p = *r->parts; p; p = p->before)
+        if (!strcmp(p->t.name, ours))
+            return qn__fail(QN_E_CORRUPT, "tensor '%s' is there twice", ours);
+    *part = (struct qn__hf_part){.t = *t, .before = *r->parts};
+    *r->parts = part;
+    return QN_OK;
+}
+
+/* Bytes, which are no format's. */
+static qn_status measure_bytes(struct qn__tensor *t)
+{
+    t->bytes = 1;
+    for (uint32_t i = 0; i < 4; i++) {
+        t->shape[i] = i < t->n_dims ? t->shape[i] : 1;
+        if (t->shape[i] == 0 || t->bytes > UINT64_MAX / t->shape[i])
+            return qn__fail(QN_E_CORRUPT, "tensor '%s': a shape that has no size", t->name);
+        t->bytes *= t->shape[i];
+    }
+    return QN_OK;
+}
+
 static qn_status read_tensor(const struct reader *r, const char *theirs, const json_t *fields,
                              const unsigned char *data, size_t data_bytes)
 {
@@ -92,12 +122,16 @@ static qn_status read_tensor(const struct reader *r, const char *theirs, const j
         t.format = qn__format_get(dtypes[i].format);
         elem_bytes = dtypes[i].elem_bytes;
     }
-    if (!t.format)
+    const bool is_bytes = name.is_part && !strcmp(dtype, "U8");
+    if (name.is_part && is_bytes == qn__ends_with(name.ours, ".bias"))
+        return qn__fail(QN_E_UNSUPPORTED, "tensor '%s': dtype '%.16s': blocks and scales are U8",
+                        theirs, dtype);
+    if (!t.format && !is_bytes)
         return qn__fail(QN_E_UNSUPPORTED,
                         "tensor '%s': dtype '%.16s'; Quern reads F32, F16 and BF16", theirs, dtype);
     t.name = theirs; /* in messages */
     QN_TRY(read_shape(&t, json_object_get(fields, "shape")));
-    QN_TRY(qn__tensor_measure(&t));
+    QN_TRY(is_bytes ? measure_bytes(&t) : qn__tensor_measure(&t));
     if (t.bytes != ends[1] - ends[0])
         return qn__fail(QN_E_CORRUPT,
                         "tensor '%s': data_offsets leave %" PRIu64
@@ -105,11 +139,13 @@ static qn_status read_tensor(const struct reader *r, const char *theirs, const j
                         theirs, ends[1] - ends[0], t.bytes);
     t.data = data + ends[0];
     t.plus_one = name.plus_one;
-    if ((uintptr_t)t.data % elem_bytes != 0)
+    if (!is_bytes && (uintptr_t)t.data % elem_bytes != 0)
         return qn__fail(QN_E_UNSUPPORTED,
                         "tensor '%s': its data begins at an odd address; write the file again with "
                         "a current version of the safetensors package",
                         theirs);
+    if (name.is_part)
+        return keep_part(r, &t, name.ours);
     t.name = qn__arena_strdup(&r->f->arena, name.ours);
     if (!t.name)
         return qn__fail(QN_E_MEMORY, "no memory for tensor '%s'", theirs);
@@ -208,12 +244,16 @@ static qn_status read_folder(struct reader *r, const char *weights)
 {
     static const char one[] = "model.safetensors", many[] = "model.safetensors.index.json";
     json_t *config;
+    const struct qn__hf_part *parts = NULL;
+    r->parts = &parts;
     if (!weights)
         weights = is_in(r->folder, many) ? many : one;
     QN_TRY(qn__hf_load(&config, r->folder, "config.json", 0));
     qn_status s = qn__hf_config_read(&r->model, r->f, config, r->folder);
     if (s == QN_OK)
         s = qn__ends_with(weights, ".json") ? read_index(r, weights) : read_file(r, weights);
+    if (s == QN_OK)
+        s = qn__hf_mxfp4_unite(r->f, parts);
     if (s == QN_OK) /* last: the embedding says how many tokens there can be */
         s = qn__hf_tokenizer_read(r->f, config, r->folder);
     json_decref(config);
@@ -248,7 +288,12 @@ qn_status qn__safetensors_read_adapter(struct qn__model_file *f, const char *pat
 qn_status qn__safetensors_read_bytes(struct qn__model_file *f, struct qn__mapping bytes,
                                      bool is_adapter)
 {
-    const struct reader r = {
-        .f = f, .model = {.family = QN__HF_LLAMA}, .folder = ".", .is_adapter = is_adapter};
-    return read_bytes(&r, bytes);
+    const struct qn__hf_part *parts = NULL;
+    const struct reader r = {.f = f,
+                             .model = {.family = is_adapter ? QN__HF_LLAMA : QN__HF_GPT_OSS},
+                             .folder = ".",
+                             .is_adapter = is_adapter,
+                             .parts = &parts};
+    QN_TRY(read_bytes(&r, bytes));
+    return qn__hf_mxfp4_unite(f, parts);
 }

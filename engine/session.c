@@ -91,9 +91,10 @@ static qn_status allocate_all(qn_session *s, const struct qn__session_sizes *z)
                               z->batch, s->adapters_memory));
     qn__adapters_identify(s->adapters_identity, &s->adapters);
     s->info.not_fused =
-        z->n_adapters ? "adapters add to products"
-        : c->family->has_sinks
-            ? "the family's attention has sinks"
+        z->n_adapters          ? "adapters add to products"
+        : c->family->has_sinks ? "the family's attention has sinks"
+        : c->family->is_latent
+            ? "keys and values come from a latent vector, in two products"
             : "they were not asked for, or the device is not sm_80 or later through CUDA";
     if (z->has_tiles)
         qn__weight_tiles_choose(&s->weights, c, s->device, &s->info.not_fused);

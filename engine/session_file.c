@@ -100,6 +100,10 @@ static void identify(struct qn__session_head *head, const qn_session *s)
                                c->n_ffn,
                                c->n_used,
                                c->n_shared,
+                               c->n_dense,
+                               c->n_dense_ffn,
+                               c->latent.kv_rank,
+                               c->latent.n_value,
                                c->window,
                                c->n_rot,
                                c->expert_weights_sum,
@@ -107,12 +111,12 @@ static void identify(struct qn__session_head *head, const qn_session *s)
                                (uint32_t)c->scaling,
                                c->yarn_truncated,
                                c->scaling_context};
-    const float numbers[] = {c->norm_eps,          c->head_norm_eps,     c->attention_scale,
-                             c->attention_softcap, c->final_softcap,     c->embedding_scale,
-                             c->logit_scale,       c->rope_base,         c->local_rope_base,
-                             c->scaling_factor,    c->scaling_attention, c->scaling_low,
-                             c->scaling_high,      c->yarn_fast,         c->yarn_slow,
-                             c->yarn_attention,    c->yarn_share,        c->angle_scale};
+    const float numbers[] = {
+        c->norm_eps,        c->head_norm_eps,   c->attention_scale,   c->attention_softcap,
+        c->final_softcap,   c->embedding_scale, c->logit_scale,       c->rope_base,
+        c->local_rope_base, c->scaling_factor,  c->scaling_attention, c->scaling_low,
+        c->scaling_high,    c->yarn_fast,       c->yarn_slow,         c->yarn_attention,
+        c->yarn_share,      c->angle_scale,     c->expert_scale};
     /* which of two tables of angles a session has may follow from its context */
     const uint32_t is_long =
         c->scaling == QN__SCALING_LONGROPE && s->info.plan.context > c->scaling_context;

@@ -84,9 +84,10 @@ qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct q
     const char *cache = o && o->cache ? o->cache : "f16";
     out->adapters = o ? o->adapters : NULL;
     out->n_adapters = o ? o->n_adapters : 0;
-    /* fused kernels have no room between their parts for what adapters add, and no sinks */
+    /* fused kernels have no room between their parts for what adapters add, no sinks, and no keys
+     * and values that come in two steps */
     out->has_tiles = device && !(o && o->no_fused) && !out->n_adapters &&
-                     !m->config.family->has_sinks &&
+                     !m->config.family->has_sinks && !m->config.family->is_latent &&
                      (qn__weight_tiles_suit(device) || (o && o->fused_anywhere));
     out->has_tensor = out->has_tiles && qn__tensor_attention_accepts(m->config.head_dim, device);
     /* Gemma's activations leave the range of f16 */

@@ -316,6 +316,16 @@ qn_status qn__step_rope(struct qn__step *s, qn_addr x, qn_addr pos, const struct
     return launch(s, &s->kernels->rope, (uint64_t)tokens * heads, head_dim, args);
 }
 
+qn_status qn__step_move_heads(struct qn__step *s, qn_addr to, qn_addr x,
+                              const struct qn__head_move *move)
+{
+    struct qn__head_move m = *move;
+    uint32_t tokens = s->n_tokens;
+    void *args[] = {&to,       &x,       &tokens,  &m.heads,  &m.n,   &m.copied,
+                    &m.to_dim, &m.to_at, &m.x_row, &m.x_head, &m.x_at};
+    return launch(s, &s->kernels->head_part, 1, (uint64_t)tokens * m.heads * m.n, args);
+}
+
 qn_status qn__step_store(struct qn__step *s, const struct qn__cache_layer *cache, qn_addr k,
                          qn_addr v, qn_addr pos)
 {
@@ -458,7 +468,8 @@ qn_status qn__step_route(struct qn__step *s, qn_addr ids, qn_addr weights, qn_ad
 {
     uint32_t tokens = s->n_tokens, experts = s->config->n_experts, k = s->config->n_used;
     uint32_t normalise = s->config->expert_weights_sum;
-    void *args[] = {&ids, &weights, &logits, &tokens, &experts, &k, &normalise};
+    float scale = s->config->expert_scale;
+    void *args[] = {&ids, &weights, &logits, &tokens, &experts, &k, &normalise, &scale};
     return launch(s, &s->kernels->route, tokens, experts, args);
 }
 

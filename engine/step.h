@@ -105,6 +105,15 @@ qn_status qn__step_expert(struct qn__step *s, qn_addr y, const struct qn__matrix
 qn_status qn__step_rope(struct qn__step *s, qn_addr x, qn_addr pos, const struct qn__angles *a,
                         uint32_t heads);
 
+/* Elements [to_at, to_at + n) of each head of `to` (n_tokens, heads, to_dim), from x (n_tokens,
+ * x_row), where head h's begin at x_at + h * x_head: `copied` of them, and zeros
+ * (kernels/head_part.cu) */
+struct qn__head_move {
+    uint32_t heads, n, copied, to_dim, to_at, x_row, x_head, x_at;
+};
+qn_status qn__step_move_heads(struct qn__step *s, qn_addr to, qn_addr x,
+                              const struct qn__head_move *move);
+
 struct qn__cache_layer {
     qn_addr k, v; /* (n_kv_heads, context, head_dim) */
     uint32_t context;

@@ -21,14 +21,14 @@
 
 enum { TEXT_BYTES_MAX = 1 << 28, SPECIAL_LENGTHS_MAX = 64 };
 
-enum algorithm { BPE, SPM, UNIGRAM };
+enum algorithm { BPE, MARKED_BPE, SPM, UNIGRAM };
 
 struct qn__tokenizer {
     struct qn__token_facts facts;
     struct qn__vocabulary vocabulary;
     enum algorithm algorithm;
-    struct qn__bpe bpe; /* BPE only */
-    struct qn__spm spm; /* SPM, UNIGRAM */
+    struct qn__bpe bpe; /* BPE, MARKED_BPE */
+    struct qn__spm spm; /* all but BPE */
     struct qn__end_tokens ends;
     bool special_eats_space; /* white space after a special token belongs to it */
     /* To find special tokens fast: how they begin, and how long they are, longest first. */
@@ -65,7 +65,8 @@ static bool is_special(const struct qn__tokenizer *t, int32_t id)
 static qn_status read_special_ids(struct qn__tokenizer *t, const struct qn__model_file *f)
 {
     struct qn__token_facts *facts = &t->facts;
-    const bool spm = t->algorithm != BPE; /* where these are written the same everywhere */
+    const bool spm = t->algorithm == SPM ||
+                     t->algorithm == UNIGRAM; /* where these are written the same everywhere */
     QN_TRY(read_id(&facts->bos, t, f, "tokenizer.ggml.bos_token_id", spm ? "<s>" : NULL));
     QN_TRY(read_id(&facts->eos, t, f, "tokenizer.ggml.eos_token_id", spm ? "</s>" : NULL));
     QN_TRY(read_id(&facts->unknown, t, f, "tokenizer.ggml.unknown_token_id", spm ? "<unk>" : NULL));
@@ -76,7 +77,8 @@ static qn_status read_special_ids(struct qn__tokenizer *t, const struct qn__mode
     QN_TRY(qn__end_tokens_init(&t->ends, &t->vocabulary, f, facts->eos));
     qn__end_tokens_mark_template(&t->vocabulary, f);
     facts->eot = t->ends.eot;
-    const bool adds_bos = spm || qn__pretokenizer_adds_bos(t->bpe.pretokenizer);
+    const bool adds_bos =
+        spm || (t->algorithm == BPE && qn__pretokenizer_adds_bos(t->bpe.pretokenizer));
     QN_TRY(read_flag(&facts->add_bos, f, "tokenizer.ggml.add_bos_token", adds_bos));
     return read_flag(&facts->add_eos, f, "tokenizer.ggml.add_eos_token", t->algorithm == UNIGRAM);
 }
@@ -121,14 +123,35 @@ static qn_status read_space_prefix(enum qn__space_prefix *out, const struct qn__
     return QN_OK;
 }
 
+/* Gemma 4's is a model of its own; one for embeddings calls it a way to cut a text. */
+static qn_status is_marked_bpe(bool *out, const struct qn__model_file *f, const char *model)
+{
+    const char *pre = "";
+    *out = !strcmp(model, "gemma4");
+    if (strcmp(model, "gpt2") != 0 || !qn__fact_find(f, "tokenizer.ggml.pre"))
+        return QN_OK;
+    QN_TRY(qn__fact_text(&pre, f, "tokenizer.ggml.pre"));
+    *out = !strcmp(pre, "gemma4") || !strcmp(pre, "granite-embed-multi-311m");
+    return QN_OK;
+}
+
 static qn_status read_algorithm(struct qn__tokenizer *t, const struct qn__model_file *f)
 {
     const char *model, *family = "";
     enum qn__space_prefix prefix;
+    bool is_marked;
     QN_TRY(qn__fact_text(&model, f, "tokenizer.ggml.model"));
     if (qn__fact_find(f, "general.architecture"))
         QN_TRY(qn__fact_text(&family, f, "general.architecture"));
     t->facts.pre = "";
+    QN_TRY(is_marked_bpe(&is_marked, f, model));
+    if (is_marked) {
+        t->algorithm = MARKED_BPE;
+        t->facts.model = "bpe";
+        t->facts.pre = "gemma4";
+        qn__spm_init(&t->spm, &t->vocabulary, QN__SPACE_NEVER);
+        return qn__bpe_init_marked(&t->bpe, &t->vocabulary, f);
+    }
     if (!strcmp(model, "gpt2")) {
         t->algorithm = BPE;
         t->facts.model = "bpe";
@@ -145,7 +168,8 @@ static qn_status read_algorithm(struct qn__tokenizer *t, const struct qn__model_
     if (strcmp(model, "llama") != 0 && strcmp(model, "t5") != 0)
         return qn__fail(QN_E_UNSUPPORTED,
                         "the tokenizer '%.64s' (tokenizer.ggml.model); Quern has gpt2 (byte-level "
-                        "BPE), llama (SentencePiece BPE) and t5 (SentencePiece unigram)",
+                        "BPE), llama (SentencePiece BPE), gemma4 (BPE of characters) and t5 "
+                        "(SentencePiece unigram)",
                         model);
     const struct qn__fact *map = qn__fact_find(f, "tokenizer.ggml.precompiled_charsmap");
     if (map && map->kind == QN__FACT_ARRAY && map->value.array.n)
@@ -254,6 +278,8 @@ static qn_status encode_plain(struct qn__token_list *out, const struct qn__token
                                       qn__spm_adds_space(&t->spm, text, n_bytes, is_first));
     if (s == QN_OK && t->algorithm == SPM)
         s = qn__spm_encode(out, &t->spm, marked.text, marked.len, t->facts.unknown);
+    else if (s == QN_OK && t->algorithm == MARKED_BPE)
+        s = qn__bpe_encode_marked(out, &t->bpe, &t->spm, marked.text, marked.len, t->facts.unknown);
     else if (s == QN_OK)
         s = qn__unigram_encode(out, &t->spm, marked.text, marked.len, t->facts.unknown);
     qn__str_release(&marked);

@@ -43,7 +43,7 @@ void qn__weight_tiles_choose(struct qn__weights *w, const struct qn__config *c,
     for (uint32_t i = 0; i < c->n_layers; i++) {
         struct qn__layer *l = &w->layers[i];
         struct qn__matrix *all[] = {&l->q, &l->k, &l->v, &l->o, &l->gate, &l->up, &l->down};
-        const size_t n = c->n_experts ? 4 : sizeof all / sizeof *all;
+        const size_t n = qn__config_has_experts(c, i) ? 4 : sizeof all / sizeof *all;
         for (size_t j = 0; j < n; j++)
             choose(all[j], false, device, why_not);
     }
@@ -62,7 +62,7 @@ bool qn__weight_tiles_want_library(const struct qn__weights *w, const struct qn_
         const struct qn__layer *l = &w->layers[i];
         const struct qn__matrix *all[] = {&l->q, &l->k, &l->v, &l->o, &l->gate, &l->up, &l->down};
         for (size_t j = 0; j < sizeof all / sizeof *all; j++)
-            if ((c->n_experts && j >= 4) || all[j]->format->id == QN__FORMAT_f16 ||
+            if ((qn__config_has_experts(c, i) && j >= 4) || all[j]->format->id == QN__FORMAT_f16 ||
                 !qn__tiles_accept(all[j]->format, all[j]->rows, all[j]->n, false) ||
                 !qn__product_accepts(all[j]->format, device))
                 return true;
@@ -89,10 +89,12 @@ uint32_t qn__weight_tiles_join(struct qn__matrix *out, const struct qn__matrix *
 static qn_status turn(const struct qn__matrix *m, struct qn__step *s, qn_device *dev,
                       qn_addr scratch)
 {
+    if (!m->is_tiled)
+        return QN_OK;
     const uint64_t strip_bytes = m->bytes / m->rows * QN__TILE_ROWS;
     const uint64_t at_once = strip_bytes < QN__TURN_BYTES ? QN__TURN_BYTES / strip_bytes : 1;
     const uint64_t strips = m->rows / QN__TILE_ROWS;
-    for (uint64_t i = 0; m->is_tiled && i < strips; i += at_once) {
+    for (uint64_t i = 0; i < strips; i += at_once) {
         const uint64_t n = strips - i < at_once ? strips - i : at_once;
         const struct qn__matrix part = {.addr = m->addr + i * strip_bytes,
                                         .format = m->format,

@@ -65,6 +65,32 @@ static qn_status upload_tiles(struct uploading *up, const struct qn__placement *
     return QN_OK;
 }
 
+/* Rows become columns, one copy at a time. */
+static qn_status upload_turned(struct uploading *up, const struct qn__placement *p)
+{
+    const uint64_t n = (uint64_t)p->rows * p->n;
+    const uint64_t from_bytes = qn__format_bytes(p->turned, n);
+    const uint64_t to_bytes = qn__format_bytes(p->turned_to, n);
+    float *stored = qn__alloc(n, sizeof *stored), *turned = qn__alloc(n, sizeof *turned);
+    void *packed = qn__alloc(to_bytes, 1);
+    qn_status s =
+        stored && turned && packed ? QN_OK : qn__fail(QN_E_MEMORY, "no memory to turn weights");
+    for (uint32_t i = 0; s == QN_OK && i < p->copies; i++) {
+        p->turned->unpack(stored, (const char *)p->bytes + i * from_bytes, n);
+        for (uint64_t at = 0; at < n; at++)
+            turned[at % p->rows * p->n + at / p->rows] = stored[at];
+        p->turned_to->pack(packed, turned, n);
+        s = qn_memory_upload(up->u->dev, p->addr + i * to_bytes, packed, to_bytes, up->u->stream);
+        if (s == QN_OK)
+            s = qn_stream_sync(up->u->stream);
+    }
+    free(stored);
+    free(turned);
+    free(packed);
+    count(up, p->n_bytes);
+    return s;
+}
+
 static qn_status upload_bytes(struct uploading *up, const struct qn__placement *p)
 {
     for (uint64_t at = 0; at < p->n_bytes; at += UPLOAD_BYTES) {
@@ -97,7 +123,9 @@ static qn_status upload_all(struct uploading *up)
         const struct qn__placement *p = &up->w->placements[i];
         if (p->layer != up->layer)
             continue;
-        QN_TRY(p->format ? upload_tiles(up, p) : upload_bytes(up, p));
+        QN_TRY(p->format   ? upload_tiles(up, p)
+               : p->turned ? upload_turned(up, p)
+                           : upload_bytes(up, p));
         QN_TRY(clear_gap(up, i));
     }
     return qn_stream_sync(up->u->stream);

@@ -3,8 +3,8 @@
  * moe_route: the k experts of each token with the largest logits, and their softmax weights
  *
  *   ids        (tokens, k) i32: experts by falling logit, the lower index first where two are equal
- *   weight     (tokens, k) f32: exp(logit - m) / sum over all experts, or over the k chosen ones
- *              where normalise is not 0
+ *   weight     (tokens, k) f32: scale exp(logit - m) / sum over all experts, or over the k chosen
+ *              ones where normalise is not 0
  *   logits     (tokens, experts) f32
  *   k          1 .. experts
  *   grid       any; block any multiple of the wave; static shared only. A wave per token
@@ -26,7 +26,7 @@ QK_DEVICE qk_u64 key_of(float x, qk_u64 index)
 
 template <class Team>
 QK_DEVICE void route(qk_i32 *ids, float *weight, const float *logits, qk_u32 experts, qk_u32 k,
-                     qk_u32 normalise)
+                     qk_u32 normalise, float scale)
 {
     const qk_span mine = qk_share(experts, Team::rank(), Team::size());
     qk_u64 last = ~(qk_u64)0;
@@ -56,15 +56,16 @@ QK_DEVICE void route(qk_i32 *ids, float *weight, const float *logits, qk_u32 exp
     }
     if (Team::rank() == 0)
         for (qk_u32 c = 0; c < k; c++)
-            weight[c] /= sum;
+            weight[c] = weight[c] / sum * scale;
 }
 
 extern "C" __global__ void moe_route_f32(qk_i32 *__restrict__ ids, float *__restrict__ weight,
                                          const float *__restrict__ logits, qk_u32 tokens,
-                                         qk_u32 experts, qk_u32 k, qk_u32 normalise)
+                                         qk_u32 experts, qk_u32 k, qk_u32 normalise, float scale)
 {
     typedef qk_small_team Team;
     const qk_span mine = qk_share(tokens, Team::index(), Team::count());
     for (qk_u64 t = mine.begin; t < mine.end; t += mine.step)
-        route<Team>(ids + t * k, weight + t * k, logits + t * experts, experts, k, normalise);
+        route<Team>(ids + t * k, weight + t * k, logits + t * experts, experts, k, normalise,
+                    scale);
 }

@@ -320,19 +320,22 @@ static void case_attention_tensor(struct qn__op_case *c, const struct qn__op_sha
         c, 1, (struct qn__bound){.of_want = 5e-4, .of_scale = 1.2e-3, .floor = 3e-8}, of_halves);
 }
 
-/* -- moe_route: rows tokens, k of n experts; m = 1: normalised -- */
+/* -- moe_route: rows tokens, k of n experts; m = 1: normalised; pattern: the scale, or 1 -- */
 
-static const struct qn__op_shape shapes_moe_route[] = {
-    {.rows = 1, .n = 1, .k = 1},         {.rows = 3, .n = 8, .k = 2, .m = 1},
-    {.rows = 5, .n = 60, .k = 4},        {.rows = 2, .n = 128, .k = 8, .m = 1},
-    {.rows = 4, .n = 7, .k = 7, .m = 1}, {.rows = 512, .n = 128, .k = 8, .m = 1}};
+static const struct qn__op_shape shapes_moe_route[] = {{.rows = 1, .n = 1, .k = 1},
+                                                       {.rows = 3, .n = 8, .k = 2, .m = 1},
+                                                       {.rows = 5, .n = 60, .k = 4, .pattern = 16},
+                                                       {.rows = 2, .n = 128, .k = 8, .m = 1},
+                                                       {.rows = 4, .n = 7, .k = 7, .m = 1},
+                                                       {.rows = 512, .n = 128, .k = 8, .m = 1}};
 
 /* Logits are multiples of 1/4, so that equal ones are common. */
 static void case_moe_route(struct qn__op_case *c, const struct qn__op_shape *s)
 {
     const uint64_t n = (uint64_t)s->rows * s->n, n_chosen = (uint64_t)s->rows * s->k;
-    snprintf(c->shape, sizeof c->shape, "tokens=%u experts=%u k=%u normalise=%u", s->rows, s->n,
-             s->k, s->m);
+    const uint32_t scale = s->pattern ? s->pattern : 1;
+    snprintf(c->shape, sizeof c->shape, "tokens=%u experts=%u k=%u normalise=%u scale=%u", s->rows,
+             s->n, s->k, s->m, scale);
     c->work = (struct qn__work){.rows = s->rows, .n = s->n};
     double *ids = qn__case_add_out(c, QN__I32, n_chosen);
     double *weight = qn__case_add_out(c, QN__F32, n_chosen);
@@ -346,7 +349,8 @@ static void case_moe_route(struct qn__op_case *c, const struct qn__op_shape *s)
     qn__case_add_u32(c, s->n);
     qn__case_add_u32(c, s->k);
     qn__case_add_u32(c, s->m);
-    qn__ref_moe_route(ids, weight, logits, s->rows, s->n, s->k, s->m != 0);
+    qn__case_add_f32(c, (float)scale);
+    qn__ref_moe_route(ids, weight, logits, s->rows, s->n, s->k, s->m != 0, scale);
     qn__case_set_tolerance_of(c, 0, (struct qn__bound){0}, NULL);
     qn__case_set_tolerance_of(c, 1, (struct qn__bound){.of_want = 8e-6, .floor = 1e-37}, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Cases of what experts with biases have besides (op_case_build.h). */
+ * Cases of what experts with biases and latent attention have besides (op_case_build.h). */
 #include "kernels/op_case_build.h"
 #include "kernels/ref/ref.h"
 
@@ -89,5 +89,43 @@ static void case_expert_bias(struct qn__op_case *c, const struct qn__op_shape *s
     qn__case_set_tolerance(c, (struct qn__bound){.of_scale = 1e-6, .floor = 1e-37}, scale);
 }
 
+/* -- head_part: rows tokens, m heads; k of n elements; offset: where they begin; pattern 1: one
+ * part for all heads -- */
+
+static const struct qn__op_shape shapes_head_part[] = {
+    {.rows = 1, .n = 1, .k = 1, .m = 1},
+    {.rows = 3, .n = 31, .k = 28, .m = 5, .offset = 2},
+    {.rows = 2, .n = 64, .k = 64, .m = 16, .pattern = 1},
+    {.rows = 64, .n = 192, .k = 128, .m = 16}};
+
+static void case_head_part(struct qn__op_case *c, const struct qn__op_shape *s)
+{
+    const struct qn__head_part p = {.tokens = s->rows,
+                                    .heads = s->m,
+                                    .n = s->n,
+                                    .copied = s->k,
+                                    .out_dim = s->n + 2 * s->offset,
+                                    .out_at = s->offset,
+                                    .x_row = s->m * (s->k + 3) + 1,
+                                    .x_head = s->pattern ? 0 : s->k + 3,
+                                    .x_at = 1};
+    const uint64_t n_out = (uint64_t)s->rows * s->m * p.out_dim;
+    snprintf(c->shape, sizeof c->shape, "tokens=%u heads=%u %u of %u%s", s->rows, s->m, s->k, s->n,
+             s->pattern ? " shared" : "");
+    c->work = (struct qn__work){.rows = 1, .n = (uint64_t)s->rows * s->m * s->n};
+    double *want = qn__case_add_out(c, QN__F32, n_out);
+    const float *x =
+        qn__case_add_skewed(c, QN__F32, s->rows * p.x_row, (struct qn__skew){49, -6, 3, p.x_row});
+    const size_t numbers[] = {p.tokens, p.heads, p.n,      p.copied, p.out_dim,
+                              p.out_at, p.x_row, p.x_head, p.x_at};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        qn__case_add_u32(c, (uint32_t)numbers[i]);
+    if (c->failed)
+        return;
+    qn__ref_head_part(want, x, &p);
+    qn__case_set_tolerance(c, (struct qn__bound){0}, NULL);
+}
+
+QN__CASES(head_part);
 QN__CASES(clamped_swiglu);
 QN__CASES(expert_bias);

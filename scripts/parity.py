@@ -41,6 +41,10 @@ LINEAR = {"rope_type": "linear", "factor": 2.0, "rope_theta": 10000.0}
 LINEAR8 = {"rope_type": "linear", "factor": 8.0}
 LONGROPE = {"rope_type": "longrope", "short_factor": [1 + 0.05 * i for i in range(16)], "long_factor": [1 + 0.5 * i for i in range(16)]}
 LONGROPE24 = {"rope_type": "longrope", "short_factor": [1 + 0.05 * i for i in range(12)], "long_factor": [1 + 0.5 * i for i in range(12)]}
+MSCALE = {**YARN, "beta_fast": 32, "beta_slow": 1, "mscale": 0.707, "mscale_all_dim": 0.707}
+DEEPSEEK = {"num_key_value_heads": None, "q_lora_rank": None, "kv_lora_rank": 64, "qk_nope_head_dim": 32, "qk_rope_head_dim": 16,
+            "v_head_dim": 32, "first_k_dense_replace": 1, "n_routed_experts": 8, "n_shared_experts": 2, "num_experts_per_tok": 3,
+            "moe_intermediate_size": 96, "routed_scaling_factor": 1.0, "topk_method": "greedy", "n_group": 1, "topk_group": 1}
 FAMILIES = {
     "llama": ("llama", {}),
     "llama-tied": ("llama", {"tie_word_embeddings": True}),
@@ -78,6 +82,10 @@ FAMILIES = {
                                 "shared_expert_intermediate_size": 160, "num_key_value_heads": 8}),
     "qwen3-moe": ("qwen3_moe", {"num_experts": 8, "num_experts_per_tok": 3, "moe_intermediate_size": 96, "head_dim": 64,
                                 "norm_topk_prob": True}),
+    "deepseek-v2-lite": ("deepseek_v2", {**DEEPSEEK, "num_hidden_layers": 4, "rope_scaling": MSCALE}),
+    "deepseek-v2-q-rank": ("deepseek_v2", {**DEEPSEEK, "q_lora_rank": 96, "first_k_dense_replace": 2, "routed_scaling_factor": 4.0,
+                                           "rope_scaling": {**MSCALE, "mscale": 1.0}}),
+    "deepseek-v2-plain": ("deepseek_v2", {**DEEPSEEK, "n_shared_experts": 1, "num_attention_heads": 4, "v_head_dim": 48}),
 }
 # Keys that the published files leave out: what they mean is what transformers takes.
 LEFT_OUT = {"gemma3-sparse": ["rms_norm_eps", "rope_theta", "rope_local_base_freq", "rope_parameters", "num_key_value_heads",
@@ -137,8 +145,19 @@ class HalfCache(transformers.DynamicCache):
         return super().update(keys.half().float(), values.half().float(), *rest, **more)
 
 
+def round_expanded(model):
+    """Of latent attention Quern keeps the keys and values that are made of the short vector: these are rounded."""
+    for layer in model.model.layers:
+        attention = layer.self_attn
+        if hasattr(attention, "expand_kv"):
+            expand = type(attention).expand_kv
+            attention.expand_kv = lambda *args, a=attention: tuple(x.half().float() for x in expand(a, *args))
+    return any(hasattr(layer.self_attn, "expand_kv") for layer in model.model.layers)
+
+
 @torch.no_grad()
 def reference_logits(model, ids, f32_cache):
+    f32_cache = f32_cache or round_expanded(model)
     cache = None if f32_cache else HalfCache()
     return model(torch.tensor([ids]), past_key_values=cache, use_cache=cache is not None).logits[0, -1].double()
 

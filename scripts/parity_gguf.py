@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compare Quern's logits with those of transformers, for families that Quern reads from GGUF files alone.
+"""Compare Quern's logits with those of transformers, for families that transformers stores otherwise than GGUF files.
 
     python3 scripts/parity_gguf.py [--quern build/release/quern] [--device DEVICE] [FAMILY ...]
 
-Needs torch, transformers, tokenizers, gguf and numpy from PyPI; fetches nothing else. The random model is written as
+Needs torch, transformers, tokenizers, safetensors, gguf and numpy from PyPI; fetches nothing else. The random model is written as
 llama.cpp's converter writes it; in the second file experts are mxfp4, and transformers gets the numbers these stand
-for. Columns as in parity.py. Exit status 1 where a logit differs by more than 1e-3."""
+for; from that model's folder, as published, Quern's logits must be the same. Columns as in parity.py. Exit status 1 where a logit differs by more than 1e-3."""
 
 import argparse
 import json
@@ -18,6 +18,7 @@ import warnings
 import gguf
 import numpy
 import parity
+import safetensors.torch
 import torch
 import transformers
 
@@ -114,6 +115,23 @@ def gpt_oss(writer, config, state, quantised):
             add(block + names[rest], value)
 
 
+def save_folder(folder, config, state):
+    """As gpt-oss was published: experts as blocks, two neighbours in a byte, and scales; rows of gate and up by turns."""
+    tensors = {}
+    for key, value in state.items():
+        if not key.endswith(("experts.gate_up_proj", "experts.down_proj")):
+            tensors[key] = value.contiguous()
+            continue
+        rows = numpy.ascontiguousarray(value.transpose(1, 2).float().numpy())
+        packed = gguf.quants.quantize(rows, MXFP4).reshape(*rows.shape[:2], -1, 17)
+        codes = numpy.concatenate([packed[..., 1:] & 15, packed[..., 1:] >> 4], axis=-1)
+        tensors[key + "_blocks"] = torch.from_numpy(codes[..., ::2] | codes[..., 1::2] << 4)
+        tensors[key + "_scales"] = torch.from_numpy(numpy.ascontiguousarray(packed[..., 0]))
+    safetensors.torch.save_file(tensors, os.path.join(folder, "model.safetensors"))
+    with open(os.path.join(folder, "config.json"), "w") as file:
+        json.dump({**config.to_dict(), "quantization_config": {"quant_method": "mxfp4"}}, file)
+
+
 def round_experts(model):
     """The numbers that mxfp4 has for them, along the axis that is summed over."""
     with torch.no_grad():
@@ -143,6 +161,7 @@ def compare(options, name):
             writer.write_tensors_to_file()
             writer.close()
             if quantised:
+                save_folder(folder, model.config, model.state_dict())
                 round_experts(model)
             want = parity.reference_logits(model, ids, options.f32_cache)
             errors = [(parity.quern_logits(options, path, "--batch", batch, "--exact") - want).abs().max().item()
@@ -150,6 +169,10 @@ def compare(options, name):
             print(f"{name + (' mxfp4' if quantised else ' f32'):18} {len(ids):4} {want.std().item():7.3f} "
                   f"{errors[0]:10.2e} {errors[1]:10.2e}", flush=True)
             worst = max(worst, *errors)
+            if quantised:
+                same = torch.equal(*(parity.quern_logits(options, where, "--batch", "0", "--exact") for where in (folder, path)))
+                print(f"{name + ' folder':18} {'the same logits as from GGUF' if same else 'OTHER LOGITS'}", flush=True)
+                worst = worst if same else float("inf")
     return worst <= parity.LIMIT_F32
 
 

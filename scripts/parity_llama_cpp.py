@@ -37,7 +37,9 @@ SHAPE = {"dim": 256, "layers": 4, "heads": 8, "kv-heads": 4, "head-dim": 64, "ff
 FAMILIES = {"llama": {}, "mixtral": {}, "qwen2": {"head-dim": 32}, "qwen3": {}, "gemma2": {"window": 16},
             "gemma3": {"window": 16, "layers": 7}, "phi3": {"head-dim": 32}, "gemma": {}, "granite": {}, "olmo2": {"head-dim": 32},
             "smollm3": {"layers": 5}, "qwen2moe": {"head-dim": 32, "experts": 6, "ffn": 1024},
-            "qwen3moe": {"experts": 6, "ffn": 1024}}
+            "qwen3moe": {"experts": 6, "ffn": 1024},
+            # llama.cpp knows a model without q_lora_rank by its layers
+            "deepseek2": {"head-dim": 48, "experts": 6, "ffn": 1024, "layers": 27}}
 # Keys as published files have them, or do not: what is written (None: left out) behind the family, and
 # tensors. The context here is above the original length, so the long factors count.
 FACTORS = [1 + 0.5 * i for i in range(16)]

@@ -37,7 +37,7 @@ static const struct qn__option options[] = {
              "the shape to start from: small (default), 134m, 1.1b, 7b", RANDOM),
     QN__TEXT(struct values, family, 0, "family", "NAME",
              "llama (default), mistral, mixtral, qwen2, qwen3, qwen2moe, "
-             "qwen3moe, gemma, gemma2, gemma3, phi3, granite, olmo2, smollm3, gpt-oss",
+             "qwen3moe, gemma, gemma2, gemma3, phi3, granite, olmo2, smollm3, deepseek2, gpt-oss",
              RANDOM),
     QN__TEXT(struct values, vocabulary, 0, "vocab", "MODEL", "take this model's vocabulary",
              RANDOM),

@@ -506,9 +506,8 @@ const struct qn__command qn__cmd_run = {
         "template answers the prompt; any other one, or with --raw, it continues it.\n\n"
         "GGUF files and safetensors of the families llama (Mistral, Mixtral, SmolLM, Falcon 3), "
         "qwen2, "
-        "qwen3, both with experts, gemma, gemma2, gemma3, phi3 (Phi-4), granite, olmo2 and "
-        "smollm3, "
-        "and GGUF files of gpt-oss, are read.\n\n"
+        "qwen3, both with experts, gemma, gemma2, gemma3, phi3 (Phi-4), granite, olmo2, "
+        "smollm3, deepseek2 (V2-Lite) and gpt-oss are read.\n\n"
         "Ctrl-C ends the text, or the reading of a long prompt, and still prints the summary; the "
         "exit status is then 130.",
     .sample = "run models/quern-stories-q8_0.gguf -p \"Once upon a time\" --seed 7\n"

@@ -12,7 +12,7 @@ static bool is_before(const float *logits, size_t i, size_t k)
 }
 
 void qn__ref_moe_route(double *ids, double *weight, const float *logits, size_t tokens,
-                       size_t experts, size_t k, bool normalise)
+                       size_t experts, size_t k, bool normalise, double scale)
 {
     for (size_t t = 0; t < tokens; t++, logits += experts) {
         double most = -INFINITY, sum = 0;
@@ -30,6 +30,6 @@ void qn__ref_moe_route(double *ids, double *weight, const float *logits, size_t 
             sum += !normalise || rank < k ? e : 0;
         }
         for (size_t c = 0; c < k; c++)
-            weight[t * k + c] /= sum;
+            weight[t * k + c] *= scale / sum;
     }
 }

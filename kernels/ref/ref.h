@@ -87,7 +87,13 @@ void qn__ref_attention_combine(double *out, double *scale, const float *part, co
                                size_t heads, size_t splits, size_t head_dim);
 
 void qn__ref_moe_route(double *ids, double *weight, const float *logits, size_t tokens,
-                       size_t experts, size_t k, bool normalise);
+                       size_t experts, size_t k, bool normalise, double scale);
+
+/* out (tokens, heads, out_dim) from x (tokens, x_row); NaN where nothing is written. */
+struct qn__head_part {
+    size_t tokens, heads, n, copied, out_dim, out_at, x_row, x_head, x_at;
+};
+void qn__ref_head_part(double *out, const float *x, const struct qn__head_part *p);
 
 /* NaN in `out` where nothing is written. */
 void qn__ref_repeat_penalty(double *out, const float *x, const int32_t *ids, size_t n_ids, size_t n,

@@ -415,6 +415,63 @@ START_TEST(bpe_joins_by_rank_inside_a_piece)
 }
 END_TEST
 
+/* "\xe2\x96\x81" is a space. The pair of two spaces is no merge, though its token exists. */
+START_TEST(bpe_of_characters_marks_spaces_and_has_bytes)
+{
+    static const struct word words[] = {{"<unk>", 0, 2},
+                                        {"a", 0, 1},
+                                        {"b", 0, 1},
+                                        {"\xe2\x96\x81", 0, 1},
+                                        {"ab", 0, 1},
+                                        {"\xe2\x96\x81"
+                                         "ab",
+                                         0, 1},
+                                        {"\n", 0, 1},
+                                        {"\n\n", 0, 1},
+                                        {"<0xC3>", 0, 6},
+                                        {"<0xA9>", 0, 6},
+                                        {"\xe2\x96\x81\xe2\x96\x81", 0, 1},
+                                        {"ba", 0, 1}};
+    static const char merges[] = "b a|a b|\xe2\x96\x81 ab";
+    static const struct {
+        const char *model, *pre;
+    } names[] = {{"gemma4", NULL}, {"gpt2", "gemma4"}, {"gpt2", "granite-embed-multi-311m"}};
+    for (int i = 0; i < 3; i++) {
+        const struct opened o = make(names[i].model, names[i].pre, words, 12, merges, QN_OK);
+        check_ids(o.tokenizer, " ab", 0, " 5");
+        check_ids(o.tokenizer, "aba", 0, " 1 11");
+        check_ids(o.tokenizer, "  ab", 0, " 3 5");
+        check_ids(o.tokenizer, "a\n\nb", 0, " 1 7 2"); /* a whole run, without a merge */
+        check_ids(o.tokenizer, "\n\n\n", 0, " 6 6 6");
+        check_ids(o.tokenizer, "a\xc3\xa9", 0, " 1 8 9");
+        struct qn__tokens tokens;
+        must_not(QN_E_UNSUPPORTED, qn__tokenizer_encode(&tokens, o.tokenizer, "\xc3\xa8", 2, 0));
+        says(qn_message(), "0xa8");
+        must(qn__tokenizer_encode(&tokens, o.tokenizer, " ab\n\xc3\xa9", 6, 0));
+        struct qn__str text = decode_all(o.tokenizer, &tokens);
+        ck_assert_str_eq(text.text, " ab\n\xc3\xa9");
+        qn__str_release(&text);
+        free(tokens.ids);
+        close_opened(o);
+    }
+    close_opened(make("gemma4", NULL, words, 12, NULL, QN_E_CORRUPT));
+    says(qn_message(), "tokenizer.ggml.merges");
+}
+END_TEST
+
+/* Names that llama.cpp knows and Quern does not compute, encoders' but for one. */
+START_TEST(other_ways_to_cut_are_refused_by_name)
+{
+    static const struct word words[] = {{"a", 0, 1}};
+    static const char *const names[] = {"sarvam-moe", "jina-v1-en", "jina-v2-code", "roberta-bpe",
+                                        "whitespace"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        close_opened(make("gpt2", names[i], words, 1, "a a", QN_E_UNSUPPORTED));
+        says(qn_message(), names[i]);
+    }
+}
+END_TEST
+
 START_TEST(what_does_not_fit_together_is_refused)
 {
     static const struct word words[] = {{"a", 0, 1}, {"b", 0, 1}, {"ab", 0, 1}};
@@ -592,6 +649,8 @@ int main(void)
     tcase_add_test(small, the_end_of_a_message_ends_no_answer_of_several);
     tcase_add_test(small, unigram_takes_the_largest_sum);
     tcase_add_test(small, bpe_joins_by_rank_inside_a_piece);
+    tcase_add_test(small, bpe_of_characters_marks_spaces_and_has_bytes);
+    tcase_add_test(small, other_ways_to_cut_are_refused_by_name);
     tcase_add_test(small, what_does_not_fit_together_is_refused);
     suite_add_tcase(suite, small);
     TCase *large = tcase_create("real");

@@ -105,6 +105,7 @@ static bool may_work_in_place(const struct qn__op_row *row)
     case QN__OP_attention_prompt_sinks_f16:
     case QN__OP_attention_prompt_sinks_q8_0:
     case QN__OP_moe_route:
+    case QN__OP_head_part:
     case QN__OP_matvec:
     case QN__OP_matmul:
     case QN__OP_embed:
@@ -254,6 +255,9 @@ static const struct mistake {
      false},
     {"no limit", "clamped_swiglu_f32", ", -limit), limit)", ", -limit), 2 * limit)", false},
     {"weights forgotten", "expert_bias_f32", "weight[row * k + c] *", "", false},
+    {"what follows is kept", "head_part_f32", "at < copied", "at <= copied", false},
+    {"the first head's part for all", "head_part_f32", "(qk_u64)head * x_head", "x_head", false},
+    {"not scaled", "moe_route_f32", "/ sum * scale", "/ sum", false},
     {"the row behind", "kv_store_f16", "ctx + (qk_u32)pos", "ctx + 1 + (qk_u32)pos", false},
     {"normalised when it should not be", "moe_route_f32", "if (!normalise)", "if (normalise)",
      false},

@@ -4,8 +4,8 @@
  * the choice of a variant, and the inputs' power to show mistakes. No device is needed.
  *
  * covers: kernels/launch_plan kernels/op_case kernels/ref/argmax kernels/ref/attention
- * kernels/ref/gated_add kernels/ref/clamped_swiglu kernels/ref/expert_bias kernels/ref/gelu
- * kernels/ref/half_bits kernels/ref/moe_route kernels/ref/rmsnorm kernels/ref/rope
+ * kernels/ref/gated_add kernels/ref/clamped_swiglu kernels/ref/expert_bias kernels/ref/head_part
+ * kernels/ref/gelu kernels/ref/half_bits kernels/ref/moe_route kernels/ref/rmsnorm kernels/ref/rope
  * kernels/ref/sample kernels/ref/silu kernels/ref/softcap kernels/ref/softmax
  * kernels/ref/vector_add kernels/ref/weighted_sum kernels/ref/weights_ref */
 #include "kernels/op_case.h"
@@ -258,6 +258,17 @@ START_TEST(expert_bias_adds_the_chosen_ones)
 }
 END_TEST
 
+START_TEST(head_part_copies_and_clears)
+{
+    static const float x[] = {1, 2, 3, 4, 5, 6, 7};
+    const struct qn__head_part p = {1, 2, 3, 2, 4, 1, 7, 3, 1};
+    double out[8];
+    qn__ref_head_part(out, x, &p);
+    ck_assert(isnan(out[0]) && out[1] == 2 && out[2] == 3 && out[3] == 0);
+    ck_assert(isnan(out[4]) && out[5] == 5 && out[6] == 6 && out[7] == 0);
+}
+END_TEST
+
 /* A score of log 3 beside one position's 0: three quarters of the weight are gone. */
 START_TEST(a_sink_takes_its_share)
 {
@@ -332,12 +343,12 @@ START_TEST(routing_takes_the_largest_and_the_first_of_equals)
 {
     static const float logits[] = {1, 3, 3, 0, -2, -2, 5, -2};
     double ids[4], weight[4];
-    qn__ref_moe_route(ids, weight, logits, 2, 4, 2, true);
+    qn__ref_moe_route(ids, weight, logits, 2, 4, 2, true, 1);
     ck_assert(ids[0] == 1 && ids[1] == 2 && ids[2] == 2 && ids[3] == 0);
     assert_near("equal", weight[0], 0.5L, 1e-15);
     assert_near("first", weight[2], 1 / (1 + expl(-7)), 1e-14);
-    qn__ref_moe_route(ids, weight, logits, 2, 4, 2, false);
-    assert_near("of all", weight[2], 1 / (1 + 3 * expl(-7)), 1e-14);
+    qn__ref_moe_route(ids, weight, logits, 2, 4, 2, false, 16);
+    assert_near("of all", weight[2], 16 / (1 + 3 * expl(-7)), 1e-13);
 }
 END_TEST
 
@@ -549,6 +560,7 @@ int main(void)
     tcase_add_test(host, gated_add_adds_a_share);
     tcase_add_test(host, clamped_swiglu_keeps_its_limits);
     tcase_add_test(host, expert_bias_adds_the_chosen_ones);
+    tcase_add_test(host, head_part_copies_and_clears);
     tcase_add_test(host, a_sink_takes_its_share);
     tcase_add_test(host, attention_sees_its_window_and_its_pieces);
     tcase_add_test(host, routing_takes_the_largest_and_the_first_of_equals);

@@ -3,7 +3,7 @@
 /* moe_route_f32, moe_route.cu:62 */
 __kernel void moe_route_f32(__global int *restrict ids, __global float *restrict weight,
                             __global const float *restrict logits, uint tokens, uint experts,
-                            uint k, uint normalise)
+                            uint k, uint normalise, float scale)
 {
     uint t = get_num_groups(0) * get_local_size(0);
     ulong piece = ((ulong)tokens + t - 1) / t;
@@ -44,6 +44,6 @@ __kernel void moe_route_f32(__global int *restrict ids, __global float *restrict
                 sum += exp(logits[t_3 + i] - most);
         }
         for (uint c = 0; c < k; c++)
-            weight[t_2 + c] /= sum;
+            weight[t_2 + c] = weight[t_2 + c] / sum * scale;
     }
 }
