@@ -155,7 +155,6 @@
 #define hipFuncGetAttributes                          cudaFuncGetAttributes
 #define hipFuncSetAttribute                           cudaFuncSetAttribute
 #define hipFuncSetCacheConfig                         cudaFuncSetCacheConfig
-#define hipFunction_t                                 cudaFunction_t
 #define hipGetDevice                                  cudaGetDevice
 #define hipGetDeviceCount                             cudaGetDeviceCount
 #define hipGetDeviceProperties                        cudaGetDeviceProperties
@@ -363,5 +362,7 @@
 #define hipEventDisableSystemFence                    0x20000000
 #define hipMemoryType                                 cudaMemoryType
 #define hipError_t                                    cudaError_t
+
+#include <hip/hip_driver.h>
 
 #endif
