@@ -2,7 +2,7 @@
  *
  * Copies and fills. Where a pointer leads the table of allocations knows; of memory that is not in
  * it (variables of kernels, the host's own) the kind of the copy is believed. */
-#include "cudart/runtime.h"
+#include "cudart/arrays.h"
 
 #include <string.h>
 
@@ -140,7 +140,7 @@ static cudaError_t copy_3d(const cudaMemcpy3DParms *p, cudaStream_t stream, bool
     if (!p)
         return qn__rt_error(cudaErrorInvalidValue);
     if (p->srcArray || p->dstArray)
-        return qn__rt_fail(cudaErrorNotSupported, "%s: of an array", what);
+        return qn__rt_copy_arrays(p, stream, what);
     const cudaPitchedPtr *const to = &p->dstPtr, *const from = &p->srcPtr;
     const struct rows r = {
         .to = (char *)to->ptr + (p->dstPos.z * to->ysize + p->dstPos.y) * to->pitch + p->dstPos.x,

@@ -3,6 +3,7 @@
  * The devices of the program. With QUERN_DEVICE it has that one; else the GPUs of the preferred
  * device's backend, or the preferred device where that is no GPU. Each is opened by the first call
  * that needs it. */
+#include "cudart/arrays.h"
 #include "cudart/driver.h"
 #include "cudart/library_kernels.h"
 
@@ -179,6 +180,8 @@ cudaError_t cudaDeviceReset(void)
     if (d->device) {
         if (d->sticky == cudaSuccess)
             error = qn__rt_streams_wait(d, "cudaDeviceReset");
+        qn__rt_textures_close(d);
+        qn__rt_arrays_close(d);
         qn__rt_memory_release(d);
         qn__rt_streams_close(d);
         qn__rt_modules_close(d);

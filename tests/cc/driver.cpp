@@ -7,9 +7,9 @@
  * The driver API: argv[1] is what `quern cc -fatbin` made of driver_kernels.cu. */
 #include "check.h"
 
+#include <cstring>
 #include <cuda.h>
 #include <cuda_runtime.h>
-#include <cstring>
 #include <fstream>
 #include <sstream>
 #include <string>
@@ -270,7 +270,8 @@ static void check_memory()
     int called = 0;
     OK(cuLaunchHostFunc(stream, [](void *user) { ++*(int *)user; }, &called));
     OK(cuStreamAddCallback(
-        stream, [](CUstream, CUresult r, void *user) { *(int *)user += r == CUDA_SUCCESS ? 10 : 0; },
+        stream,
+        [](CUstream, CUresult r, void *user) { *(int *)user += r == CUDA_SUCCESS ? 10 : 0; },
         &called, 0));
     OK(cuStreamSynchronize(stream));
     EXPECT(called == 11);

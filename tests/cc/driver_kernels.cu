@@ -7,7 +7,8 @@ struct pair {
 };
 __constant__ int offset = 5;
 __device__ int counter;
-namespace table {
+namespace table
+{
 __device__ float scale = 2;
 }
 

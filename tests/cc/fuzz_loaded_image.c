@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Images that a program hands to cuModuleLoadData(), of a known length. What was taken lies inside
- * the bytes, and a carried program as text is the same one again.
- *
- * covers: cudart/loaded_image */
+ * the bytes, and a carried program as text is the same one again. */
 #include "cudart/loaded_image.h"
 
 #include "cudart/carried_program.h"

@@ -31,8 +31,7 @@ int main()
                                "__device__ int answer = 42;\n"
                                "extern \"C\" __global__ void get(int *p) { *p = answer; }\n";
     std::vector<const char *> options = {"--offload-arch=gfx90a", "-O3"};
-    EXPECT(hiprtcCreateProgram(&program, source, "add.hip", 0, nullptr, nullptr) ==
-           HIPRTC_SUCCESS);
+    EXPECT(hiprtcCreateProgram(&program, source, "add.hip", 0, nullptr, nullptr) == HIPRTC_SUCCESS);
     const hiprtcResult result = hiprtcCompileProgram(program, 2, options.data());
     EXPECT(result == HIPRTC_SUCCESS);
     size_t n = 0;
@@ -56,8 +55,8 @@ int main()
         int n;
     } packed = {p, 2.5f, 60};
     size_t bytes = sizeof packed;
-    void *config[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, &packed, HIP_LAUNCH_PARAM_BUFFER_SIZE, &bytes,
-                      HIP_LAUNCH_PARAM_END};
+    void *config[] = {HIP_LAUNCH_PARAM_BUFFER_POINTER, &packed, HIP_LAUNCH_PARAM_BUFFER_SIZE,
+                      &bytes, HIP_LAUNCH_PARAM_END};
     EXPECT(hipModuleLaunchKernel(add, 1, 1, 1, 64, 1, 1, 0, nullptr, nullptr, config) ==
            hipSuccess);
     EXPECT(hipMemcpyDtoH(values, (hipDeviceptr_t)p, sizeof values) == hipSuccess);

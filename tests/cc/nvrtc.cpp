@@ -6,9 +6,9 @@
  * another run has written into that file. */
 #include "check.h"
 
+#include <cstring>
 #include <cuda.h>
 #include <cuda_runtime.h>
-#include <cstring>
 #include <fstream>
 #include <nvrtc.h>
 #include <sstream>

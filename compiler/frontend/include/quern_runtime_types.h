@@ -518,6 +518,8 @@ typedef struct cudaLaunchConfig_t cudaLaunchConfig_t;
 #define cudaArrayDefault               0x00
 #define cudaArrayLayered               0x01
 #define cudaArraySurfaceLoadStore      0x02
+#define cudaArrayCubemap               0x04
+#define cudaArrayTextureGather         0x08
 #define cudaCpuDeviceId                ((int)-1)
 #define cudaInvalidDeviceId            ((int)-2)
 #define cudaOccupancyDefault           0x00
