@@ -14,6 +14,7 @@ enum qn__program_field {
     QN__PROGRAM_FLAGS,    /* enum qn__program_flag */
     QN__PROGRAM_SOURCE,   /* of qn_source_pack() */
     QN__PROGRAM_IMAGE,    /* of qn_image_save(), for a target; any number */
+    QN__PROGRAM_KERNEL,   /* a name that NVRTC's calls asked for; any number */
 };
 
 enum qn__program_flag {

@@ -2,7 +2,7 @@
  *
  * Copies and fills. Where a pointer leads the table of allocations knows; of memory that is not in
  * it (variables of kernels, the host's own) the kind of the copy is believed. */
-#include "cudart/runtime.h"
+#include "cudart/arrays.h"
 
 #include <string.h>
 
@@ -140,7 +140,7 @@ static cudaError_t copy_3d(const cudaMemcpy3DParms *p, cudaStream_t stream, bool
     if (!p)
         return qn__rt_error(cudaErrorInvalidValue);
     if (p->srcArray || p->dstArray)
-        return qn__rt_fail(cudaErrorNotSupported, "%s: of an array", what);
+        return qn__rt_copy_arrays(p, stream, what);
     const cudaPitchedPtr *const to = &p->dstPtr, *const from = &p->srcPtr;
     const struct rows r = {
         .to = (char *)to->ptr + (p->dstPos.z * to->ysize + p->dstPos.y) * to->pitch + p->dstPos.x,
@@ -217,8 +217,8 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int f
 
 /* ---- fills ---- */
 
-static cudaError_t fill(const struct rows *r, int byte, cudaStream_t stream, bool waits,
-                        const char *what)
+static cudaError_t fill(const struct rows *r, uint32_t value, uint32_t element_bytes,
+                        cudaStream_t stream, bool waits, const char *what)
 {
     cudaError_t error;
     struct CUstream_st *const s = qn__rt_stream_enter(stream, &error);
@@ -229,7 +229,7 @@ static cudaError_t fill(const struct rows *r, int byte, cudaStream_t stream, boo
         for (size_t y = 0; y < r->extent.height && status == QN_OK && r->extent.width; y++)
             status = qn_memory_fill(s->device->device,
                                     qn__rt_address(r->to) + z * r->to_slice + y * r->to_pitch,
-                                    (unsigned char)byte, 1, r->extent.width, s->stream);
+                                    value, element_bytes, r->extent.width, s->stream);
     error = qn__rt_status(status, what);
     if (status == QN_E_FAULT)
         s->device->sticky = error;
@@ -239,30 +239,43 @@ static cudaError_t fill(const struct rows *r, int byte, cudaStream_t stream, boo
     return error;
 }
 
+cudaError_t qn__rt_fill(void *p, size_t pitch, uint32_t value, uint32_t element_bytes, size_t width,
+                        size_t height, cudaStream_t stream, bool waits, const char *what)
+{
+    return fill(&(struct rows){.to = p, .to_pitch = pitch, .extent = {width, height, 1}}, value,
+                element_bytes, stream, waits, what);
+}
+
+static cudaError_t fill_bytes(const struct rows *r, int byte, cudaStream_t stream, bool waits,
+                              const char *what)
+{
+    return fill(r, (unsigned char)byte, 1, stream, waits, what);
+}
+
 cudaError_t cudaMemset(void *p, int byte, size_t n)
 {
-    return fill(&(struct rows){.to = p, .extent = {n, 1, 1}}, byte, NULL, true, "cudaMemset");
+    return fill_bytes(&(struct rows){.to = p, .extent = {n, 1, 1}}, byte, NULL, true, "cudaMemset");
 }
 
 cudaError_t cudaMemsetAsync(void *p, int byte, size_t n, cudaStream_t stream)
 {
-    return fill(&(struct rows){.to = p, .extent = {n, 1, 1}}, byte, stream, false,
-                "cudaMemsetAsync");
+    return fill_bytes(&(struct rows){.to = p, .extent = {n, 1, 1}}, byte, stream, false,
+                      "cudaMemsetAsync");
 }
 
 cudaError_t cudaMemset2D(void *p, size_t pitch, int byte, size_t width, size_t height)
 {
     if (width > pitch)
         return qn__rt_error(cudaErrorInvalidPitchValue);
-    return fill(&(struct rows){.to = p, .to_pitch = pitch, .extent = {width, height, 1}}, byte,
-                NULL, true, "cudaMemset2D");
+    return fill_bytes(&(struct rows){.to = p, .to_pitch = pitch, .extent = {width, height, 1}},
+                      byte, NULL, true, "cudaMemset2D");
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr p, int byte, cudaExtent extent)
 {
     if (extent.width > p.pitch)
         return qn__rt_error(cudaErrorInvalidPitchValue);
-    return fill(
+    return fill_bytes(
         &(struct rows){
             .to = p.ptr, .to_pitch = p.pitch, .to_slice = p.pitch * p.ysize, .extent = extent},
         byte, NULL, true, "cudaMemset3D");

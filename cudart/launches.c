@@ -54,15 +54,11 @@ static bool is_empty(dim3 d)
     return d.x == 0 || d.y == 0 || d.z == 0;
 }
 
-static cudaError_t launch(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared,
+cudaError_t qn__rt_launch(struct qn__rt_device *d, const qn_kernel *kernel, const char *symbol,
+                          dim3 grid, dim3 block, void **arguments, size_t shared,
                           cudaStream_t stream, bool cooperative)
 {
     cudaError_t error;
-    const char *symbol;
-    QN__RT_DEVICE(d);
-    const qn_kernel *const kernel = qn__rt_kernel_on(d, host, &symbol, &error);
-    if (!kernel)
-        return qn__rt_error(error);
     if (is_empty(grid) || is_empty(block) || shared > UINT32_MAX)
         return qn__rt_error(cudaErrorInvalidConfiguration);
     struct CUstream_st *const s = qn__rt_stream_enter(stream, &error);
@@ -82,6 +78,18 @@ static cudaError_t launch(const void *host, dim3 grid, dim3 block, void **argume
         d->sticky = error;
     qn__rt_stream_leave(s);
     return error;
+}
+
+static cudaError_t launch(const void *host, dim3 grid, dim3 block, void **arguments, size_t shared,
+                          cudaStream_t stream, bool cooperative)
+{
+    cudaError_t error;
+    const char *symbol;
+    QN__RT_DEVICE(d);
+    const qn_kernel *const kernel = qn__rt_kernel_on(d, host, &symbol, &error);
+    return kernel ? qn__rt_launch(d, kernel, symbol, grid, block, arguments, shared, stream,
+                                  cooperative)
+                  : qn__rt_error(error);
 }
 
 cudaError_t cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
@@ -104,32 +112,18 @@ cudaError_t cudaLaunchCooperativeKernel(const void *kernel, dim3 grid, dim3 bloc
 
 /* ---- what is known of a kernel ---- */
 
-static cudaError_t attributes_of(qn_kernel_attributes *out, uint64_t *own_shared,
-                                 struct qn__rt_device *d, const void *host)
-{
-    cudaError_t error;
-    const char *symbol;
-    const qn_kernel *const kernel = qn__rt_kernel_on(d, host, &symbol, &error);
-    if (!kernel)
-        return qn__rt_error(error);
-    *own_shared = qn_kernel_get_info(kernel)->static_shared_bytes;
-    return qn__rt_status(qn_kernel_get_attributes(out, kernel), symbol);
-}
-
-cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *kernel)
+cudaError_t qn__rt_kernel_attributes(cudaFuncAttributes *out, struct qn__rt_device *d,
+                                     const qn_kernel *kernel, const char *symbol)
 {
     enum { CODE_VERSION = 70, THREADS_MAX = 1024 };
     qn_kernel_attributes a;
-    QN__RT_DEVICE(d);
-    if (!attributes)
-        return qn__rt_error(cudaErrorInvalidValue);
-    uint64_t own_shared = 0; /* the source's; NVIDIA's OpenCL keeps a byte more for itself */
-    const cudaError_t error = attributes_of(&a, &own_shared, d, kernel);
+    const cudaError_t error = qn__rt_status(qn_kernel_get_attributes(&a, kernel), symbol);
     if (error != cudaSuccess)
         return error;
     const uint64_t most = qn_device_get_info(d->device)->shared_bytes_max;
-    *attributes = (cudaFuncAttributes){
-        .sharedSizeBytes = own_shared,
+    *out = (cudaFuncAttributes){
+        /* the source's; NVIDIA's OpenCL keeps a byte more for itself */
+        .sharedSizeBytes = qn_kernel_get_info(kernel)->static_shared_bytes,
         .localSizeBytes = a.local_bytes,
         .maxThreadsPerBlock =
             a.block_threads_max < THREADS_MAX ? (int)a.block_threads_max : THREADS_MAX,
@@ -143,25 +137,40 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *ke
     return cudaSuccess;
 }
 
-cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute attribute, int value)
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *kernel)
 {
-    cudaFuncAttributes a;
-    const cudaError_t error = cudaFuncGetAttributes(&a, kernel);
-    if (error != cudaSuccess)
-        return error;
+    cudaError_t error;
+    const char *symbol;
+    QN__RT_DEVICE(d);
+    if (!attributes)
+        return qn__rt_error(cudaErrorInvalidValue);
+    const qn_kernel *const k = qn__rt_kernel_on(d, kernel, &symbol, &error);
+    return k ? qn__rt_kernel_attributes(attributes, d, k, symbol) : qn__rt_error(error);
+}
+
+cudaError_t qn__rt_kernel_set_attribute(const cudaFuncAttributes *a, cudaFuncAttribute attribute,
+                                        int value)
+{
     switch (attribute) {
     case cudaFuncAttributeMaxDynamicSharedMemorySize:
-        return value < 0 || value > a.maxDynamicSharedSizeBytes
+        return value < 0 || value > a->maxDynamicSharedSizeBytes
                    ? qn__rt_fail(cudaErrorInvalidValue,
                                  "cudaFuncSetAttribute: %d bytes of shared memory, where %d are to "
                                  "be had",
-                                 value, a.maxDynamicSharedSizeBytes)
+                                 value, a->maxDynamicSharedSizeBytes)
                    : cudaSuccess;
     case cudaFuncAttributePreferredSharedMemoryCarveout: return cudaSuccess;
     default:
         return qn__rt_fail(cudaErrorNotSupported, "cudaFuncSetAttribute: attribute %d",
                            (int)attribute);
     }
+}
+
+cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute attribute, int value)
+{
+    cudaFuncAttributes a;
+    const cudaError_t error = cudaFuncGetAttributes(&a, kernel);
+    return error == cudaSuccess ? qn__rt_kernel_set_attribute(&a, attribute, value) : error;
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void *kernel, cudaFuncCache config)
@@ -171,25 +180,30 @@ cudaError_t cudaFuncSetCacheConfig(const void *kernel, cudaFuncCache config)
                                              : cudaFuncGetAttributes(&a, kernel);
 }
 
-cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n, const void *kernel, int block,
-                                                          size_t shared)
+cudaError_t qn__rt_occupancy(int *n, struct qn__rt_device *d, const cudaFuncAttributes *a,
+                             int block, size_t shared)
 {
-    cudaFuncAttributes a;
     cudaDeviceProp p;
-    QN__RT_DEVICE(d);
     if (!n || block <= 0)
         return qn__rt_error(cudaErrorInvalidValue);
-    cudaError_t error = cudaFuncGetAttributes(&a, kernel);
-    if (error == cudaSuccess)
-        error = cudaGetDeviceProperties(&p, d->index);
+    const cudaError_t error = cudaGetDeviceProperties(&p, d->index);
     if (error != cudaSuccess)
         return error;
-    const size_t bytes = a.sharedSizeBytes + shared;
+    const size_t bytes = a->sharedSizeBytes + shared;
     const int warps = (block + p.warpSize - 1) / p.warpSize;
-    *n = block > a.maxThreadsPerBlock ? 0 : p.maxThreadsPerMultiProcessor / (warps * p.warpSize);
+    *n = block > a->maxThreadsPerBlock ? 0 : p.maxThreadsPerMultiProcessor / (warps * p.warpSize);
     if (*n > p.maxBlocksPerMultiProcessor)
         *n = p.maxBlocksPerMultiProcessor;
     if (bytes && (size_t)*n > p.sharedMemPerMultiprocessor / bytes)
         *n = (int)(p.sharedMemPerMultiprocessor / bytes);
     return cudaSuccess;
+}
+
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *n, const void *kernel, int block,
+                                                          size_t shared)
+{
+    cudaFuncAttributes a;
+    QN__RT_DEVICE(d);
+    const cudaError_t error = cudaFuncGetAttributes(&a, kernel);
+    return error == cudaSuccess ? qn__rt_occupancy(n, d, &a, block, shared) : error;
 }

@@ -56,15 +56,14 @@ static void release_sources(struct sources *s)
     qn__str_release(&s->text);
 }
 
-static qn_status unpack(qn_source **out, const struct qn__rt_program *p)
+static qn_status unpack(qn_source **out, const char *name, const unsigned char *fields, size_t n)
 {
-    struct qn__wire_reader r = qn__wire_reader(p->fields, p->n);
+    struct qn__wire_reader r = qn__wire_reader(fields, n);
     struct qn__wire_field f;
     while (qn__wire_next(&r, &f))
         if (f.tag == QN__PROGRAM_SOURCE)
             return qn_source_unpack(out, f.bytes, f.n);
-    return qn__fail(QN_E_MISMATCH, "%s: it was built without its source, for other targets",
-                    p->name);
+    return qn__fail(QN_E_MISMATCH, "%s: it was built without its source, for other targets", name);
 }
 
 static bool same_lists(const char *const *a, uint32_t n_a, const char *const *b, uint32_t n_b)
@@ -128,7 +127,7 @@ static qn_status name_instances(struct sources *s, const struct qn__rt_program *
             is_of(kernels[i]->program, program) && qn__symbol_is_instance(kernels[i]->symbol)
                 ? qn__symbol_expression(&s->arena, kernels[i]->symbol)
                 : NULL;
-        bool is_there = !name; /* one of a lambda, which find_kernel() will not find */
+        bool is_there = !name; /* one of a lambda, which qn__rt_find_kernel() will not find */
         for (uint32_t k = 0; k < n && !is_there; k++)
             is_there = strcmp(s->kernels[k], name) == 0;
         if (!is_there)
@@ -152,7 +151,7 @@ static qn_status collect(struct sources *s, struct qn__rt_program *program, bool
         return qn__fail(QN_E_MEMORY, "no memory for a program's source");
     for (struct qn__rt_program *p = qn__rt_programs(); p; p = p->next)
         if (is_of(p, program)) {
-            QN_TRY(unpack(&s->units[s->n], p));
+            QN_TRY(unpack(&s->units[s->n], p->name, p->fields, p->n));
             s->n++;
         }
     s->whole = *s->units[0];
@@ -172,9 +171,9 @@ static qn_status collect(struct sources *s, struct qn__rt_program *program, bool
 /* ---- modules ---- */
 
 /* A finished image that runs on the device. */
-static qn_module *load_image(struct qn__rt_device *d, const struct qn__rt_program *p)
+static qn_module *load_image(struct qn__rt_device *d, const unsigned char *fields, size_t n)
 {
-    struct qn__wire_reader r = qn__wire_reader(p->fields, p->n);
+    struct qn__wire_reader r = qn__wire_reader(fields, n);
     struct qn__wire_field f;
     while (qn__wire_next(&r, &f)) {
         qn_image *image;
@@ -193,7 +192,7 @@ static cudaError_t build(struct qn__rt_module *m, struct qn__rt_device *d)
 {
     struct sources s;
     qn_log log = {0};
-    if (m->program && (m->module = load_image(d, m->program)) != NULL)
+    if (m->program && (m->module = load_image(d, m->program->fields, m->program->n)) != NULL)
         return cudaSuccess;
     qn_status status = collect(&s, m->program, is_translated(d), true);
     if (status == QN_OK)
@@ -209,8 +208,68 @@ static cudaError_t build(struct qn__rt_module *m, struct qn__rt_device *d)
     return error;
 }
 
+/* The names that a vendor's compiler is asked for; the caller owns the list, and each. */
+static qn_status read_names(const char ***out, uint32_t *n, const unsigned char *fields,
+                            size_t size)
+{
+    struct qn__wire_reader r = qn__wire_reader(fields, size);
+    struct qn__wire_field f;
+    *out = NULL;
+    *n = 0;
+    while (qn__wire_next(&r, &f)) {
+        if (f.tag != QN__PROGRAM_KERNEL)
+            continue;
+        const char **const grown = realloc(*out, (*n + (size_t)1) * sizeof *grown);
+        if (grown)
+            *out = grown;
+        const char *const name = grown ? strndup((const char *)f.bytes, f.n) : NULL;
+        if (!name)
+            return qn__fail(QN_E_MEMORY, "no memory for the names of kernels");
+        grown[(*n)++] = name;
+    }
+    return QN_OK;
+}
+
+cudaError_t qn__rt_module_of_fields(qn_module **out, struct qn__rt_device *d, const char *name,
+                                    const unsigned char *fields, size_t n)
+{
+    static const char *const keep_going = "--keep-going";
+    qn_source *unit = NULL;
+    qn_log log = {0};
+    const char **names = NULL, **options = NULL;
+    uint32_t n_names = 0;
+    if ((*out = load_image(d, fields, n)) != NULL)
+        return cudaSuccess;
+    qn_status s = unpack(&unit, name, fields, n);
+    if (s == QN_OK)
+        s = read_names(&names, &n_names, fields, n);
+    if (s == QN_OK && !(options = calloc(unit->n_options + (size_t)1, sizeof *options)))
+        s = qn__fail(QN_E_MEMORY, "no memory for a program's options");
+    if (s == QN_OK) {
+        qn_source whole = *unit;
+        if (unit->n_options)
+            memcpy(options, unit->options, unit->n_options * sizeof *options);
+        options[unit->n_options] = keep_going;
+        whole.options = options;
+        whole.n_options = unit->n_options + (n_names == 0);
+        whole.names = names;
+        whole.n_names = n_names;
+        s = qn_module_build(out, d->device, &whole, NULL, &log);
+    }
+    if (s != QN_OK && log.text && log.text[0] && s != QN_E_COMPILER)
+        fputs(log.text, stderr);
+    const cudaError_t error = qn__rt_status(s, name);
+    for (uint32_t i = 0; i < n_names; i++)
+        free((char *)(uintptr_t)names[i]);
+    free(names);
+    free(options);
+    qn_log_release(&log);
+    qn_source_release(unit);
+    return error;
+}
+
 /* The name of a variable in the image: its symbol, ns::x of _ZN2ns1xE, or x alone. */
-static qn_status find_variable(qn_addr *address, uint64_t *n, qn_module *module, const char *symbol)
+qn_status qn__rt_find_variable(qn_addr *address, uint64_t *n, qn_module *module, const char *symbol)
 {
     qn_status s = qn_module_find_global(address, n, module, symbol);
     if (s == QN_OK || strncmp(symbol, "_Z", 2) != 0)
@@ -249,7 +308,7 @@ static cudaError_t move_managed(struct qn__rt_module *m, struct qn__rt_device *d
         for (struct qn__rt_variable *v = p->variables; v; v = v->next) {
             qn_addr a;
             uint64_t n;
-            if (!v->managed || find_variable(&a, &n, m->module, v->symbol) != QN_OK)
+            if (!v->managed || qn__rt_find_variable(&a, &n, m->module, v->symbol) != QN_OK)
                 continue; /* no kernel uses it */
             if (!qn__rt_shares_memory(d))
                 return qn__rt_fail(cudaErrorNotSupported,
@@ -338,15 +397,14 @@ static bool is_same_symbol(const char *a, const char *b)
     return strcmp(a + (*a == 'L'), b + (*b == 'L')) == 0;
 }
 
-static const qn_kernel *find_kernel(const struct qn__rt_module *m, const char *symbol)
+const qn_kernel *qn__rt_find_kernel(qn_module *module, const char *symbol)
 {
-    const qn_image_info *const info = qn_image_get_info(qn_module_get_image(m->module));
+    const qn_image_info *const info = qn_image_get_info(qn_module_get_image(module));
     const qn_kernel *kernel = NULL;
     for (uint32_t i = 0; i < info->n_kernels; i++)
         if (is_same_symbol(info->kernels[i].symbol, symbol) ||
             is_same_symbol(info->kernels[i].name, symbol))
-            return qn_kernel_find(&kernel, m->module, info->kernels[i].name) == QN_OK ? kernel
-                                                                                      : NULL;
+            return qn_kernel_find(&kernel, module, info->kernels[i].name) == QN_OK ? kernel : NULL;
     return NULL;
 }
 
@@ -370,7 +428,7 @@ const qn_kernel *qn__rt_kernel_on(struct qn__rt_device *d, const void *host, con
     *error = m ? m->error : cudaErrorMemoryAllocation;
     if (*error != cudaSuccess)
         return NULL;
-    k->on[d->index] = find_kernel(m, k->symbol);
+    k->on[d->index] = qn__rt_find_kernel(m->module, k->symbol);
     if (!k->on[d->index]) {
         *error = cudaErrorInvalidDeviceFunction;
         explain(d, k->program);
@@ -413,7 +471,7 @@ cudaError_t qn__rt_variable_on(qn_addr *address, uint64_t *n, struct qn__rt_devi
     const struct qn__rt_module *const m = module_of(d, v->program);
     if (!m || m->error != cudaSuccess)
         return qn__rt_error(m ? m->error : cudaErrorMemoryAllocation);
-    if (find_variable(address, n, m->module, v->symbol) == QN_OK)
+    if (qn__rt_find_variable(address, n, m->module, v->symbol) == QN_OK)
         return cudaSuccess;
     return unused_variable(address, n, d, v, reads);
 }

@@ -16,7 +16,8 @@ enum {
     THREADS_OF_UNIT = 2048,
     BLOCKS_OF_UNIT = 32,
     ALIGNMENT = 512,
-    TEXTURE_SIDE = 32768
+    TEXTURE_SIDE = 32768,
+    LAYERS = 2048
 };
 
 static int at_most(uint64_t n, int most)
@@ -75,6 +76,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *prop, int device)
         .maxTexture1D = TEXTURE_SIDE,
         .maxTexture2D = {TEXTURE_SIDE, TEXTURE_SIDE},
         .maxTexture3D = {TEXTURE_SIDE / 16, TEXTURE_SIDE / 16, TEXTURE_SIDE / 16},
+        .maxTexture1DLayered = {TEXTURE_SIDE, LAYERS},
+        .maxTexture2DLayered = {TEXTURE_SIDE, TEXTURE_SIDE, LAYERS},
         .surfaceAlignment = ALIGNMENT,
         .concurrentKernels = 1,
         .asyncEngineCount = 1,

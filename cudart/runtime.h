@@ -75,6 +75,9 @@ extern pthread_mutex_t qn__rt_lock;
 /* The calling thread's device, opened; *error says why there is none. */
 struct qn__rt_device *qn__rt_device(cudaError_t *error);
 struct qn__rt_device *qn__rt_device_of(int index, cudaError_t *error);
+/* Which device the calling thread works on, and whether it has used one; and to say so. */
+bool qn__rt_device_chosen(int *device);
+void qn__rt_device_choose(int device, bool used);
 /* The devices that are open, to go through; NULL at the end. */
 struct qn__rt_device *qn__rt_open_device(int index);
 
@@ -126,6 +129,23 @@ void *qn__rt_pointer(qn_addr a);
 cudaError_t qn__rt_copy(struct CUstream_st *s, void *to, const void *from, size_t n,
                         cudaMemcpyKind kind, const char *what);
 
+/* Fill rows with a value of 1, 2 or 4 bytes. */
+cudaError_t qn__rt_fill(void *p, size_t pitch, uint32_t value, uint32_t element_bytes, size_t width,
+                        size_t height, cudaStream_t stream, bool waits, const char *what);
+
+/* ---- launches (launches.c) ---- */
+
+cudaError_t qn__rt_launch(struct qn__rt_device *d, const qn_kernel *kernel, const char *symbol,
+                          dim3 grid, dim3 block, void **arguments, size_t shared,
+                          cudaStream_t stream, bool cooperative);
+cudaError_t qn__rt_kernel_attributes(cudaFuncAttributes *out, struct qn__rt_device *d,
+                                     const qn_kernel *kernel, const char *symbol);
+/* Of a kernel with these attributes. */
+cudaError_t qn__rt_kernel_set_attribute(const cudaFuncAttributes *a, cudaFuncAttribute attribute,
+                                        int value);
+cudaError_t qn__rt_occupancy(int *n, struct qn__rt_device *d, const cudaFuncAttributes *a,
+                             int block, size_t shared);
+
 /* ---- programs and modules ---- */
 
 /* A kernel or variable of one of the program's translation units, by its address in the host. */
@@ -138,5 +158,13 @@ const qn_kernel *qn__rt_kernel_on(struct qn__rt_device *d, const void *host, con
 cudaError_t qn__rt_variable_on(qn_addr *address, uint64_t *n, struct qn__rt_device *d,
                                const void *host, bool reads);
 void qn__rt_modules_close(struct qn__rt_device *d);
+
+/* A module of the fields of a carried program that was not registered. */
+cudaError_t qn__rt_module_of_fields(qn_module **out, struct qn__rt_device *d, const char *name,
+                                    const unsigned char *fields, size_t n);
+/* By symbol; NULL: it is not there. */
+const qn_kernel *qn__rt_find_kernel(qn_module *module, const char *symbol);
+qn_status qn__rt_find_variable(qn_addr *address, uint64_t *n, qn_module *module,
+                               const char *symbol);
 
 #endif

@@ -3,8 +3,9 @@
  * The devices of the program. With QUERN_DEVICE it has that one; else the GPUs of the preferred
  * device's backend, or the preferred device where that is no GPU. Each is opened by the first call
  * that needs it. */
+#include "cudart/arrays.h"
+#include "cudart/driver.h"
 #include "cudart/library_kernels.h"
-#include "cudart/runtime.h"
 
 #include "base/environment.h"
 
@@ -21,6 +22,7 @@ static struct qn__rt_device devices[DEVICES_MAX];
 static int n_devices;
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local int current;
+static _Thread_local bool chosen; /* the thread has used a device, or a context is current */
 
 static void add(const qn_device_info *info)
 {
@@ -89,8 +91,21 @@ struct qn__rt_device *qn__rt_device_of(int index, cudaError_t *error)
     return *error == cudaSuccess ? &devices[index] : NULL;
 }
 
+bool qn__rt_device_chosen(int *device)
+{
+    *device = current;
+    return chosen;
+}
+
+void qn__rt_device_choose(int device, bool used)
+{
+    current = device;
+    chosen = used;
+}
+
 struct qn__rt_device *qn__rt_device(cudaError_t *error)
 {
+    chosen = true;
     struct qn__rt_device *const d = qn__rt_device_of(current, error);
     if (d && d->sticky != cudaSuccess) {
         *error = d->sticky;
@@ -126,7 +141,7 @@ cudaError_t cudaSetDevice(int device)
     cudaError_t error;
     if (!qn__rt_device_of(device, &error))
         return qn__rt_error(error);
-    current = device;
+    qn__rt_device_choose(device, true);
     return cudaSuccess;
 }
 
@@ -165,9 +180,12 @@ cudaError_t cudaDeviceReset(void)
     if (d->device) {
         if (d->sticky == cudaSuccess)
             error = qn__rt_streams_wait(d, "cudaDeviceReset");
+        qn__rt_textures_close(d);
+        qn__rt_arrays_close(d);
         qn__rt_memory_release(d);
         qn__rt_streams_close(d);
         qn__rt_modules_close(d);
+        qn__driver_modules_unload(NULL, d);
         qn__library_close(d);
         qn_device_close(d->device);
         d->device = NULL;

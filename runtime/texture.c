@@ -15,7 +15,7 @@ struct description {
     uint32_t width, height, depth, layers;
     uint32_t format, channels, texel_bytes;
     uint32_t address[3];
-    uint32_t is_linear, is_normalised_read, has_normalised_coordinates, unused;
+    uint32_t is_linear, is_normalised_read, has_normalised_coordinates, row_bytes;
     float border[4];
 };
 
@@ -78,13 +78,44 @@ static qn_status check(const qn_texture_options *o)
             return qn__fail(QN_E_INVALID, "border[%d] %g: reads that give integers have 0 there", i,
                             (double)o->border[i]);
     const bool is_linear = o->kind == QN_TEXTURE_LINEAR;
-    if (is_linear != (o->data != 0))
+    const bool is_pitched = o->kind == QN_TEXTURE_2D && o->pitch_bytes != 0;
+    if ((is_linear || is_pitched) != (o->data != 0))
         return qn__fail(QN_E_INVALID, "data 0x%" PRIx64 ": %s", o->data,
-                        is_linear ? "a linear texture needs memory"
-                                  : "only a linear texture reads the caller's memory");
+                        is_linear || is_pitched
+                            ? "the texture needs memory"
+                            : "only a linear or a 2D texture with pitch_bytes reads the caller's "
+                              "memory");
+    if (o->pitch_bytes && !is_pitched)
+        return qn__fail(QN_E_INVALID, "pitch_bytes %" PRIu32 ": for 2D textures alone",
+                        o->pitch_bytes);
+    if (is_pitched && (o->pitch_bytes % texel_bytes(o) != 0 ||
+                       o->pitch_bytes < (uint64_t)o->width * texel_bytes(o)))
+        return qn__fail(
+            QN_E_INVALID,
+            "pitch_bytes %" PRIu32 ": %s a row of %" PRIu32 " texels of %" PRIu32 " bytes",
+            o->pitch_bytes, o->pitch_bytes % texel_bytes(o) ? "no multiple of a texel in" : "below",
+            o->width, texel_bytes(o));
     if (is_linear && (o->linear || o->normalized_coordinates))
         return qn__fail(QN_E_INVALID, "linear memory is read by its index: no blending and no "
                                       "normalized coordinates");
+    return QN_OK;
+}
+
+/* The texels of another texture are read as that has them. */
+static qn_status check_shared(const qn_texture_options *o, const qn_device *dev)
+{
+    const qn_texture *const of = o->of;
+    const qn_texture_options *const b = of ? &of->options : NULL;
+    if (!of)
+        return QN_OK;
+    if (of->device != dev || b->data || o->data)
+        return qn__fail(QN_E_INVALID, "texels of another texture: %s",
+                        of->device != dev ? "it belongs to another device"
+                                          : "they are the caller's memory");
+    if (b->kind != o->kind || b->texel != o->texel || b->channels != o->channels ||
+        b->width != o->width || b->height != o->height || b->depth != o->depth)
+        return qn__fail(QN_E_INVALID,
+                        "texels of another texture: kind, format or sizes are others");
     return QN_OK;
 }
 
@@ -110,11 +141,14 @@ static qn_status open_described(qn_texture *t)
         .is_linear = o->linear,
         .is_normalised_read = o->normalized_read,
         .has_normalised_coordinates = o->normalized_coordinates || o->kind == QN_TEXTURE_CUBE,
+        .row_bytes = o->pitch_bytes ? o->pitch_bytes : (uint32_t)t->row_bytes,
     };
     for (int i = 0; i < 3; i++)
         d.address[i] = addresses[o->address[i]];
     memcpy(d.border, o->border, sizeof d.border);
-    if (!o->data) {
+    if (o->of) {
+        d.texels = t->texels = o->of->texels;
+    } else if (!o->data) {
         QN_TRY(qn_memory_alloc(&t->texels, t->device, t->bytes));
         d.texels = t->texels;
     }
@@ -126,7 +160,8 @@ static qn_status open_described(qn_texture *t)
 static void close_described(qn_texture *t)
 {
     qn_memory_free(t->device, t->object);
-    qn_memory_free(t->device, t->texels);
+    if (!t->options.of)
+        qn_memory_free(t->device, t->texels);
 }
 
 /* -- calls -- */
@@ -147,6 +182,7 @@ qn_status qn_texture_create(qn_texture **out, qn_device *dev, const qn_texture_o
     *out = NULL;
     QN_ARG_CHECK(dev != NULL && options != NULL);
     QN_TRY(check(options));
+    QN_TRY(check_shared(options, dev));
     if (dev->backend->no_textures)
         return qn__fail(QN_E_UNSUPPORTED, "%s: %s", dev->info.id, dev->backend->no_textures);
     const uint64_t rows = options->kind == QN_TEXTURE_CUBE ? options->width
@@ -234,8 +270,8 @@ uint64_t qn_texture_get_bytes(const qn_texture *t)
 
 static qn_status copy(qn_texture *t, enum qn__copy kind, void *host)
 {
-    if (t->options.kind == QN_TEXTURE_LINEAR)
-        return qn__fail(QN_E_INVALID, "a linear texture's memory is the caller's: copy there");
+    if (t->options.data)
+        return qn__fail(QN_E_INVALID, "this texture's memory is the caller's: copy there");
     if (!t->device->backend->texture_copy)
         return kind == QN__COPY_UPLOAD
                    ? qn_memory_upload(t->device, t->texels, host, t->bytes, NULL)

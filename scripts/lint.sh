@@ -54,7 +54,7 @@ allow ':(glob)kernels/*' 'base/|kernels/'
 allow kernels/ref 'kernels/ref/'
 # no backend, nor the inside of rtc
 allow engine 'base/|kernels/|engine/|(rtc|runtime)/[a-z_]*\.h'
-allow cudart 'base/(arena|embedded|environment|str|symbol_expression|wire)\.h|cudart/'
+allow cudart 'base/(arena|embedded|environment|file|hash|name_expression|str|symbol_expression|wire)\.h|rtc/cache/entry\.h|cudart/'
 allow doctor 'base/(configuration|environment|file|options|settings|str)\.h|doctor/'
 allow tools 'base/(arena|configuration|device_buffers|dwarf_lines|embedded|environment|file|hash|options|settings|str|symbol_expression|translate_options|wire)\.h|base/(compilers|profiles)\.def|cudart/carried_program\.h|doctor/[a-z_]*\.h|tools/'
 allow examples 'x^'

@@ -22,10 +22,22 @@ static const struct call rand_calls[] = {
 #include "compiler/frontend/include/quern_curand.def"
 };
 
+static const struct call driver_calls[] = {
+#define QN_DRIVER(group, name, parameters, note) {group, #name, note},
+#include "compiler/frontend/include/quern_driver.def"
+};
+
+static const struct call nvrtc_calls[] = {
+#define QN_NVRTC(result, name, parameters, note) {"compiling at run time", #name, note},
+#include "compiler/frontend/include/quern_nvrtc.def"
+};
+
 enum {
     N_CALLS = sizeof calls / sizeof *calls,
     N_BLAS_CALLS = sizeof blas_calls / sizeof *blas_calls,
-    N_RAND_CALLS = sizeof rand_calls / sizeof *rand_calls
+    N_RAND_CALLS = sizeof rand_calls / sizeof *rand_calls,
+    N_DRIVER_CALLS = sizeof driver_calls / sizeof *driver_calls,
+    N_NVRTC_CALLS = sizeof nvrtc_calls / sizeof *nvrtc_calls
 };
 
 static void print_calls(const struct call *list, unsigned n, const char *level)
@@ -52,6 +64,20 @@ int main(void)
            "built.\n",
            n);
     print_calls(calls, n, "##");
+    printf(
+        "\n## The driver API\n\n"
+        "Printed from `compiler/frontend/include/quern_driver.def`: %u functions. HIP's modules, "
+        "contexts and copies\n"
+        "(`hipModuleLoad` and the like) are theirs under other names. Arrays are not served by "
+        "these calls.\n",
+        (unsigned)N_DRIVER_CALLS);
+    print_calls(driver_calls, N_DRIVER_CALLS, "###");
+    printf("\n## NVRTC\n\n"
+           "Printed from `compiler/frontend/include/quern_nvrtc.def`: %u functions, under hipRTC's "
+           "names as well\n"
+           "(`hiprtcGetCode` is `nvrtcGetCUBIN`). `docs/cc.md` says how they compile.\n",
+           (unsigned)N_NVRTC_CALLS);
+    print_calls(nvrtc_calls, N_NVRTC_CALLS, "###");
     printf("\n## cuBLAS\n\n"
            "Printed from `compiler/frontend/include/quern_cublas.def`: %u functions, under "
            "hipBLAS's names as well.\n"

@@ -33,6 +33,8 @@ $(B)/tests/fuzz_manifest: $(B)/tools/manifest.c.o
 $(B)/tests/fuzz_logits_file $(B)/tests/seeds: $(B)/tools/logits_file.c.o
 $(B)/tests/check_device_half $(B)/tests/fuzz_device_half: $(call obj,$(addprefix rtc/helper/,device_half.c device_headers.c device_items.c gnu_forms.c))
 $(B)/tests/fuzz_source: $(B)/rtc/helper/diagnostics.c.o
+$(B)/tests/fuzz_loaded_image: $(B)/cudart/loaded_image.c.o
+$(B)/tests/cc/fuzz_loaded_image.c.o: CPPFLAGS += -isystem compiler/frontend/include
 
 # archives after all objects, in the order they are named
 $(tests) $(fuzzers) $(B)/tests/seeds:

@@ -189,7 +189,7 @@ bool qn__cc_write_device_half(char id[QN__HASH_HEX], struct qn__cc_session *s,
         qn__str_add_bytes(&whole, size, sizeof size);
         qn__str_add_bytes(&whole, fields.text, fields.len);
         good = qn__str_check(&fields) == QN_OK && qn__str_check(&whole) == QN_OK &&
-               qn__file_write_atomic(path, whole.text, whole.len, 0600) == QN_OK;
+               qn__file_write_atomic(path, whole.text, whole.len, 0644) == QN_OK;
         if (!good)
             qn__complain_status("cc: %s", input->path);
     }

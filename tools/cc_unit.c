@@ -326,6 +326,25 @@ static bool write_half(char id[QN__HASH_HEX], struct qn__cc_session *s,
     return good;
 }
 
+bool qn__cc_write_device(struct qn__cc_session *s, const struct qn__cc_input *input,
+                         const char *output)
+{
+    struct qn__cc_list words = {0}, owned = {0};
+    const char *const empty = qn__cc_text(&owned, s->temp, "/empty");
+    char id[QN__HASH_HEX];
+    if (input->language != QN__CC_KERNELS)
+        return qn__complain(0, "cc: %s: no source of kernels by its name (-x cu says it is)",
+                            input->path),
+               false;
+    add_words(&words, &owned, s, input, "-fsyntax-only", "0", empty); /* finds its mistakes */
+    const bool good = qn__file_write_atomic(empty, "", 0, 0600) == QN_OK &&
+                      qn__cc_run(s->cc, &words, NULL) == 0 &&
+                      (s->cc->dry_run || write_half(id, s, input, output));
+    qn__cc_texts_release(&owned);
+    free(words.items);
+    return good;
+}
+
 bool qn__cc_compile(struct qn__cc_session *s, const struct qn__cc_input *input, const char *output)
 {
     const struct qn__cc *const cc = s->cc;

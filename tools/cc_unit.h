@@ -38,4 +38,8 @@ void qn__cc_texts_release(struct qn__cc_list *owned);
 /* Compile to an object file, or as -E and the like say (output may be NULL: standard output). */
 bool qn__cc_compile(struct qn__cc_session *s, const struct qn__cc_input *input, const char *output);
 
+/* Write the device half alone, in the place of a fat binary, for cuModuleLoad(). */
+bool qn__cc_write_device(struct qn__cc_session *s, const struct qn__cc_input *input,
+                         const char *output);
+
 #endif

@@ -25,6 +25,7 @@ enum action {
     OBJECTS,
     RELOCATABLE_OBJECTS,
     PREPROCESS,
+    DEVICE_HALF,
     LIST_FILES,
     LANGUAGE,
     SHARED,
@@ -65,8 +66,9 @@ static const struct row {
 
 /* Libraries that ours serves, or that have no meaning without NVIDIA's driver. */
 static const char *const served[] = {
-    "cudart",     "cudart_static", "cudadevrt",     "cuda",    "culibos", "amdhip64",     "hip_hcc",
-    "nvToolsExt", "cublas",        "cublas_static", "hipblas", "curand",  "curand_static"};
+    "cudart",        "cudart_static", "cudadevrt",    "cuda",           "culibos", "amdhip64",
+    "hip_hcc",       "nvToolsExt",    "cublas",       "cublas_static",  "hipblas", "curand",
+    "curand_static", "nvrtc",         "nvrtc_static", "nvrtc-builtins", "hiprtc"};
 
 void qn__cc_add(struct qn__cc_list *list, const char *item)
 {
@@ -230,7 +232,8 @@ static void choose(struct words *w, bool *to, const char *value, const char *yes
 static void act(struct words *w, const struct row *r, const char *whole, const char *value)
 {
     struct qn__cc *const cc = w->cc;
-    const char *const text = r->to ? keep(cc, r->to, value ? value : "") : whole;
+    const char *const text =
+        r->to && r->action != DEVICE_HALF ? keep(cc, r->to, value ? value : "") : whole;
     switch (r->action) {
     case HOST: qn__cc_add(&cc->host, text); break;
     case DEVICE: qn__cc_add(&cc->device, text); break;
@@ -252,6 +255,10 @@ static void act(struct words *w, const struct row *r, const char *whole, const c
         cc->relocatable = true;
         break;
     case PREPROCESS: cc->step = QN__CC_PREPROCESS; break;
+    case DEVICE_HALF:
+        cc->step = QN__CC_DEVICE;
+        cc->suffix = r->to;
+        break;
     case LIST_FILES:
         cc->step = QN__CC_PREPROCESS;
         qn__cc_add(&cc->host, whole);

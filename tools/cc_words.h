@@ -20,8 +20,8 @@ struct qn__cc_input {
     uint32_t at; /* its place among the words for the linker */
 };
 
-/* What is made: a program, an object of each source, a text of each. */
-enum qn__cc_step { QN__CC_LINK, QN__CC_OBJECTS, QN__CC_PREPROCESS, QN__CC_CHECK };
+/* What is made: a program, an object of each source, a text of each, the device half of each. */
+enum qn__cc_step { QN__CC_LINK, QN__CC_OBJECTS, QN__CC_PREPROCESS, QN__CC_DEVICE, QN__CC_CHECK };
 
 struct qn__cc {
     struct qn__cc_input *inputs;
@@ -30,6 +30,7 @@ struct qn__cc {
     bool hip;         /* the dialect */
     const char *name; /* as it was called: nvcc or hipcc, perhaps with a folder; else NULL */
     const char *output, *host_compiler, *std;
+    const char *suffix;                           /* of QN__CC_DEVICE's files */
     struct qn__cc_list targets;                   /* of finished images */
     struct qn__cc_list defines, includes, forced; /* -D, -I and the like, -include */
     struct qn__cc_list device;                    /* options of the device half */

@@ -45,13 +45,13 @@ static int print_version(void)
     return QN__EXIT_GOOD;
 }
 
-/* What -c makes of a source where -o does not say: main.o of main.cu, in the working folder. */
-static char *object_name(const char *path)
+/* What is made of a source where -o does not say: main.o of main.cu, in the working folder. */
+static char *object_name(const char *path, const char *suffix)
 {
     const char *const base = qn__path_base(path), *const dot = strrchr(base, '.');
     struct qn__str name = {0};
     qn__str_add_bytes(&name, base, dot ? (size_t)(dot - base) : strlen(base));
-    qn__str_add(&name, ".o");
+    qn__str_add(&name, suffix);
     return qn__str_take(&name);
 }
 
@@ -63,8 +63,12 @@ static bool compile_each(struct qn__cc_session *s)
         const struct qn__cc_input *const input = &cc->inputs[i];
         if (input->language == QN__CC_OBJECT)
             continue;
-        char *const own = cc->step == QN__CC_OBJECTS ? object_name(input->path) : NULL;
-        good &= qn__cc_compile(s, input, cc->output ? cc->output : own);
+        char *const own = cc->step == QN__CC_OBJECTS  ? object_name(input->path, ".o")
+                          : cc->step == QN__CC_DEVICE ? object_name(input->path, cc->suffix)
+                                                      : NULL;
+        const char *const output = cc->output ? cc->output : own;
+        good &= cc->step == QN__CC_DEVICE ? qn__cc_write_device(s, input, output)
+                                          : qn__cc_compile(s, input, output);
         free(own);
     }
     return good;
@@ -272,7 +276,7 @@ static int run_words(int argc, char *const *argv)
 struct values {
     const char *output, *dialect, *std, *compiler, *cudart;
     struct qn__option_list files, targets, defines, includes, libraries, folders;
-    bool objects, check, json, verbose, shared;
+    bool objects, fatbin, check, json, verbose, shared;
 };
 static const struct qn__option options[] = {
     {.kind = QN__OPTION_OPERANDS,
@@ -281,6 +285,8 @@ static const struct qn__option options[] = {
      .help = "sources (.cu, .hip, .cpp, .c), objects and libraries"},
     QN__TEXT(struct values, output, 'o', "output-file", "FILE", "what is written; default a.out"),
     QN__FLAG(struct values, objects, 'c', "compile", "an object of each source, no program"),
+    QN__FLAG(struct values, fatbin, 0, "fatbin",
+             "the kernels of each source in a file for cuModuleLoad(); -ptx and -cubin the same"),
     QN__LIST(struct values, defines, 'D', "define-macro", "NAME[=VALUE]", "define a macro"),
     QN__LIST(struct values, includes, 'I', "include-path", "DIR",
              "search this folder for #include"),

@@ -19,6 +19,7 @@
 
 struct text {
     const char *at, *end;
+    bool is_driver; /* of the driver API's headers */
 };
 
 /* What the names in the prelude's headers begin with. */
@@ -28,6 +29,87 @@ static const struct {
     {"quern_atomic.h", "atomic"},
     {"quern_atomic.h", "__nv_atomic"},
     {"quern_atomic.h", "__NV_"},
+    {"quern_driver.h", "CU_"},
+    {"quern_driver.h", "CUDA_"},
+    {"quern_driver.h", "CUa"},
+    {"quern_driver.h", "CUc"},
+    {"quern_driver.h", "CUd"},
+    {"quern_driver.h", "CUf"},
+    {"quern_driver.h", "CUg"},
+    {"quern_driver.h", "CUh"},
+    {"quern_driver.h", "CUj"},
+    {"quern_driver.h", "CUk"},
+    {"quern_driver.h", "CUl"},
+    {"quern_driver.h", "CUm"},
+    {"quern_driver.h", "CUo"},
+    {"quern_driver.h", "CUr"},
+    {"quern_driver.h", "CUs"},
+    {"quern_driver.h", "CUt"},
+    {"quern_driver.h", "CUe"},
+    {"quern_driver.h", "CUp"},
+    {"quern_driver.h", "CUu"},
+    {"quern_driver.h", "cuA"},
+    {"quern_driver.h", "cuC"},
+    {"quern_driver.h", "cuD"},
+    {"quern_driver.h", "cuE"},
+    {"quern_driver.h", "cuF"},
+    {"quern_driver.h", "cuG"},
+    {"quern_driver.h", "cuI"},
+    {"quern_driver.h", "cuL"},
+    {"quern_driver.h", "cuM"},
+    {"quern_driver.h", "cuO"},
+    {"quern_driver.h", "cuP"},
+    {"quern_driver.h", "cuS"},
+    {"quern_driver.h", "cuT"},
+    {"quern_driver.h", "cuuint"},
+    {"hip/hip_driver.h", "HIP_"},
+    {"hip/hip_driver.h", "hipCtx"},
+    {"hip/hip_driver.h", "hipDeviceCompute"},
+    {"hip/hip_driver.h", "hipDeviceGet"},
+    {"hip/hip_driver.h", "hipDevicePrimary"},
+    {"hip/hip_driver.h", "hipDeviceTotal"},
+    {"hip/hip_driver.h", "hipDevice_t"},
+    {"hip/hip_driver.h", "hipDeviceptr"},
+    {"hip/hip_driver.h", "hipErrorFile"},
+    {"hip/hip_driver.h", "hipErrorInvalidCon"},
+    {"hip/hip_driver.h", "hipErrorInvalidHan"},
+    {"hip/hip_driver.h", "hipErrorInvalidIm"},
+    {"hip/hip_driver.h", "hipErrorInvalidKernelF"},
+    {"hip/hip_driver.h", "hipErrorNotInit"},
+    {"hip/hip_driver.h", "hipFuncGetAttribute"},
+    {"hip/hip_driver.h", "hipFunction"},
+    {"hip/hip_driver.h", "hipInit"},
+    {"hip/hip_driver.h", "hipJit"},
+    {"hip/hip_driver.h", "hipMemGetAddress"},
+    {"hip/hip_driver.h", "hipMemcpyDto"},
+    {"hip/hip_driver.h", "hipMemcpyHto"},
+    {"hip/hip_driver.h", "hipMemsetD"},
+    {"hip/hip_driver.h", "hipModule"},
+    {"hip/hip_driver.h", "hipUUID"},
+    {"quern_driver.h", "HIP_"},
+    {"quern_driver.h", "hipCtx"},
+    {"quern_driver.h", "hipDeviceCompute"},
+    {"quern_driver.h", "hipDeviceGet"},
+    {"quern_driver.h", "hipDevicePrimary"},
+    {"quern_driver.h", "hipDeviceTotal"},
+    {"quern_driver.h", "hipDevice_t"},
+    {"quern_driver.h", "hipDeviceptr"},
+    {"quern_driver.h", "hipErrorFile"},
+    {"quern_driver.h", "hipErrorInvalidCon"},
+    {"quern_driver.h", "hipErrorInvalidHan"},
+    {"quern_driver.h", "hipErrorInvalidIm"},
+    {"quern_driver.h", "hipErrorInvalidKernelF"},
+    {"quern_driver.h", "hipErrorNotInit"},
+    {"quern_driver.h", "hipFuncGetAttribute"},
+    {"quern_driver.h", "hipFunction"},
+    {"quern_driver.h", "hipInit"},
+    {"quern_driver.h", "hipJit"},
+    {"quern_driver.h", "hipMemGetAddress"},
+    {"quern_driver.h", "hipMemcpyDto"},
+    {"quern_driver.h", "hipMemcpyHto"},
+    {"quern_driver.h", "hipMemsetD"},
+    {"quern_driver.h", "hipModule"},
+    {"quern_driver.h", "hipUUID"},
     {"quern_runtime.h", "cuda"},
     {"quern_runtime.h", "make_cuda"},
     {"quern_runtime.h", "CUevent"},
@@ -71,6 +153,12 @@ static const struct {
 };
 enum { N_ON_DEMAND = sizeof on_demand / sizeof *on_demand };
 
+/* cuda.h and HIP's headers include these, which few sources with kernels use: the words decide. */
+static bool is_driver(const char *header)
+{
+    return qn__equal(header, "quern_driver.h") || qn__equal(header, "hip/hip_driver.h");
+}
+
 bool qn__standin_on_demand(const char *header)
 {
     for (size_t i = 0; i < N_ON_DEMAND; i++)
@@ -85,14 +173,17 @@ struct reach {
     struct text *work; /* headers that were found and not yet read */
     uint32_t n_headers, n_work;
     bool keeps_demand; /* the prelude's #include does not reach those on demand */
+    bool keeps_driver; /* nor that of another header the driver API's */
 };
 
 static void want(struct reach *r, uint32_t i)
 {
-    if (r->wanted[i] || (r->keeps_demand && qn__standin_on_demand(r->headers[i].name)))
+    const char *const name = r->headers[i].name;
+    if (r->wanted[i] || (r->keeps_demand && qn__standin_on_demand(name)) ||
+        (r->keeps_driver && is_driver(name)))
         return;
     r->wanted[i] = true;
-    r->work[r->n_work++] = (struct text){r->headers[i].text, r->headers[i].end};
+    r->work[r->n_work++] = (struct text){r->headers[i].text, r->headers[i].end, is_driver(name)};
 }
 
 /* "../std/cmath" fits std/cmath, "cmath" too. */
@@ -205,13 +296,15 @@ static void read_includes(struct reach *r, struct text t)
 }
 
 /* The headers that were found, and what they include. */
-static void read_found(struct reach *r, bool words)
+static void read_found(struct reach *r, bool words, bool whole)
 {
     while (r->n_work) {
         const struct text t = r->work[--r->n_work];
+        r->keeps_driver = !whole && !t.is_driver;
         if (words)
             read_words(r, t);
         read_includes(r, t);
+        r->keeps_driver = false;
     }
 }
 
@@ -224,12 +317,12 @@ const bool *qn__standins_reached(struct qn__unit *u, const struct qn__embedded *
     r.work = QN__NEED_ARRAY(u, struct text, r.n_headers);
     for (uint32_t i = 0; i < u->request->n_files; i++) {
         const struct qn__source_file *const f = &u->request->files[i];
-        read_words(&r, (struct text){f->text, f->text + f->n});
-        read_includes(&r, (struct text){f->text, f->text + f->n});
+        read_words(&r, (struct text){f->text, f->text + f->n, false});
+        read_includes(&r, (struct text){f->text, f->text + f->n, false});
     }
-    read_found(&r, true);
+    read_found(&r, true, whole);
     want_named(&r, QN__PRELUDE, strlen(QN__PRELUDE));
     r.keeps_demand = !whole;
-    read_found(&r, false);
+    read_found(&r, false, whole);
     return r.wanted;
 }

@@ -68,7 +68,12 @@ typedef struct qn_texture_options {
     bool normalized_read;
     bool normalized_coordinates; /* 0 to 1 is the whole axis; else texels. Cubes have none */
     float border[4];             /* 0 where reads give integers */
-    qn_addr data;                /* QN_TEXTURE_LINEAR: borrowed until qn_texture_destroy() */
+    qn_addr data;         /* the caller's texels, of QN_TEXTURE_LINEAR, and of QN_TEXTURE_2D with
+                           * pitch_bytes: borrowed until qn_texture_destroy() */
+    uint32_t pitch_bytes; /* of `data`, from one row to the next: a multiple of a texel's bytes */
+    /* Read the texels of this one, in another way; NULL: of its own. Kind, format and sizes are
+     * the same, and it is destroyed after this one. */
+    const struct qn_texture *of;
 } qn_texture_options;
 
 /* Make a texture; its texels are undefined. The caller owns *out: qn_texture_destroy() before
@@ -84,7 +89,7 @@ QN_CHECKED qn_status qn_texture_create(qn_texture **out, qn_device *dev,
  * QN_E_FAULT, QN_E_TIMEOUT  as qn_memory_free(); after QN_E_TIMEOUT nothing is given back */
 QN_API qn_status qn_texture_destroy(qn_texture *texture);
 
-/* The cudaTextureObject_t and the cudaSurfaceObject_t; the second is 0 for QN_TEXTURE_LINEAR.
+/* The cudaTextureObject_t and the cudaSurfaceObject_t; the second is 0 where there is `data`.
  * Kernels that write the surface and read the texture see in one launch what was there before. */
 QN_API uint64_t qn_texture_get_object(const qn_texture *texture);
 QN_API uint64_t qn_texture_get_surface(const qn_texture *texture);
@@ -101,7 +106,7 @@ QN_CHECKED qn_status qn_texture_bind(qn_module *mod, const char *name, const qn_
 QN_API uint64_t qn_texture_get_bytes(const qn_texture *texture);
 
 /* Copy all texels, qn_texture_get_bytes() of them.
- * QN_E_INVALID              QN_TEXTURE_LINEAR: its memory is the caller's
+ * QN_E_INVALID              there is `data`: that memory is the caller's
  * QN_E_FAULT, QN_E_TIMEOUT  as qn_memory_upload() without a stream */
 QN_CHECKED qn_status qn_texture_upload(qn_texture *texture, const void *texels);
 QN_CHECKED qn_status qn_texture_download(void *texels, qn_texture *texture);

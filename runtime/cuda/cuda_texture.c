@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Textures as the CUDA driver has them: an array with a texture and a surface object over it, or a
- * texture object over linear memory. */
+ * texture object over linear or pitched memory. */
 #include "runtime/cuda/cuda_backend.h"
 #include "runtime/cuda/cuda_driver.h"
 
@@ -47,15 +47,24 @@ qn_status qn__cuda_texture_open(qn_texture *t)
     const qn_texture_options *const o = &t->options;
     QN_TRY(qn__cuda_use(t->device));
     cu_resource_desc resource = {.type = CU_RESOURCE_ARRAY};
-    if (o->data) {
+    if (o->pitch_bytes) {
+        resource.type = CU_RESOURCE_PITCH2D;
+        resource.of.pitched.address = o->data;
+        resource.of.pitched.format = format_of(o->texel);
+        resource.of.pitched.channels = o->channels;
+        resource.of.pitched.width = o->width;
+        resource.of.pitched.height = o->height;
+        resource.of.pitched.pitch_bytes = o->pitch_bytes;
+    } else if (o->data) {
         resource.type = CU_RESOURCE_LINEAR;
         resource.of.linear.address = o->data;
         resource.of.linear.format = format_of(o->texel);
         resource.of.linear.channels = o->channels;
         resource.of.linear.bytes = t->bytes;
     } else {
-        cu_array array = NULL;
-        QN_TRY(make_array(&array, t));
+        cu_array array = o->of ? o->of->array : NULL;
+        if (!o->of)
+            QN_TRY(make_array(&array, t));
         t->array = array;
         resource.of.array = array;
     }
@@ -78,7 +87,8 @@ qn_status qn__cuda_texture_open(qn_texture *t)
     t->surface = surface;
     if (r == CU_E_INVALID_VALUE && o->data)
         return qn__fail_code(
-            QN_E_LIMIT, r, "%s takes no texture of %zu texels at 0x%llx: too many, or not aligned",
+            QN_E_LIMIT, r,
+            "%s takes no texture of %zu texels a row at 0x%llx: too many, or not aligned",
             t->device->info.id, (size_t)o->width, (unsigned long long)o->data);
     return r == CU_OK ? QN_OK : qn__cuda_fail(r, "making a texture object");
 }
@@ -91,7 +101,7 @@ void qn__cuda_texture_close(qn_texture *t)
         qn__cuda.cuSurfObjectDestroy(t->surface);
     if (t->object)
         qn__cuda.cuTexObjectDestroy(t->object);
-    if (t->array)
+    if (t->array && !t->options.of)
         qn__cuda.cuArrayDestroy(t->array);
 }
 

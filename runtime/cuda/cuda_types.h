@@ -60,6 +60,12 @@ typedef struct cu_resource_desc {
             unsigned channels;
             size_t bytes;
         } linear;
+        struct {
+            cu_deviceptr address;
+            int format;
+            unsigned channels;
+            size_t width, height, pitch_bytes;
+        } pitched;
         int reserved[32];
     } of;
     unsigned flags;
@@ -106,6 +112,7 @@ enum {
 
     CU_RESOURCE_ARRAY = 0, /* CUresourcetype */
     CU_RESOURCE_LINEAR = 2,
+    CU_RESOURCE_PITCH2D = 3,
 
     CU_ADDRESS_WRAP = 0, /* CUaddress_mode */
     CU_ADDRESS_CLAMP = 1,

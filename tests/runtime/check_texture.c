@@ -713,7 +713,11 @@ static const struct {
     {{.channels = 4, .width = 4, .height = 4, .linear = true}, "cannot be blended"},
     {{.channels = 4, .width = 4, .height = 4, .border = {0, 1}}, "border[1] 1"},
     {{BASE, .kind = QN_TEXTURE_LINEAR}, "needs memory"},
-    {{BASE, .height = 4, .data = 4096}, "only a linear texture"},
+    {{BASE, .height = 4, .data = 4096}, "only a linear or a 2D texture"},
+    {{BASE, .height = 4, .pitch_bytes = 64}, "needs memory"},
+    {{BASE, .height = 4, .pitch_bytes = 72, .data = 4096}, "no multiple of a texel"},
+    {{BASE, .height = 4, .pitch_bytes = 48, .data = 4096}, "below a row"},
+    {{BASE, .kind = QN_TEXTURE_1D, .pitch_bytes = 64}, "for 2D textures alone"},
     {{BASE, .kind = QN_TEXTURE_LINEAR, .data = 4096, .linear = true}, "read by its index"},
 };
 
@@ -747,6 +751,86 @@ START_TEST(a_linear_texture_reads_the_callers_memory)
 }
 END_TEST
 
+/* Reads of one row by tex2D, at the middle of each texel and half a texel further. */
+static void read_row(float out[8], const qn_texture *t, float y)
+{
+    const qn_kernel *kernel;
+    float x[8], ys[8];
+    for (int i = 0; i < 8; i++) {
+        x[i] = 0.5f + 0.5f * (float)i;
+        ys[i] = y;
+    }
+    const qn_addr d_out = alloc(sizeof x), d_x = alloc(sizeof x), d_y = alloc(sizeof x);
+    must(qn_memory_upload(device, d_x, x, sizeof x, NULL));
+    must(qn_memory_upload(device, d_y, ys, sizeof ys, NULL));
+    must(qn_kernel_find(&kernel, module, "read_row"));
+    const qn_dims dims = {.grid = {1}, .block = {8}};
+    uint64_t object = qn_texture_get_object(t);
+    void *const arguments[] = {address_of(&d_out), &object, address_of(&d_x), address_of(&d_y)};
+    must(qn_stream_launch(stream, kernel, &dims, arguments));
+    must(qn_stream_sync(stream));
+    must(qn_memory_download(device, out, d_out, sizeof x, NULL));
+    must(qn_memory_free(device, d_out));
+    must(qn_memory_free(device, d_x));
+    must(qn_memory_free(device, d_y));
+}
+
+START_TEST(textures_share_texels)
+{
+    static const float grid[2][4] = {{1, 2, 3, 4}, {10, 20, 40, 80}};
+    const qn_texture_options plain = {
+        .texel = QN_TEXEL_F32, .channels = 1, .width = 4, .height = 2};
+    qn_texture_options blended = plain, other = plain;
+    qn_texture *a, *b, *c;
+    float out[8];
+    must(qn_texture_create(&a, device, &plain));
+    blended.of = a;
+    blended.linear = true;
+    must(qn_texture_create(&b, device, &blended));
+    other.of = a;
+    other.width = 3;
+    must_not(QN_E_INVALID, qn_texture_create(&c, device, &other));
+    must(qn_texture_upload(b, grid)); /* either way */
+    read_row(out, a, 1.5f);
+    ck_assert(out[0] == 10 && out[2] == 20 && out[3] == 40 && out[6] == 80 && out[7] == 80);
+    read_row(out, b, 1.5f);
+    ck_assert(out[0] == 10 && out[1] == 15 && out[3] == 30 && out[5] == 60 && out[7] == 80);
+    must(qn_texture_destroy(b));
+    read_row(out, a, 0.5f);
+    ck_assert(out[0] == 1 && out[6] == 4);
+    must(qn_texture_destroy(a));
+}
+END_TEST
+
+START_TEST(a_pitched_texture_reads_the_callers_memory)
+{
+    enum { PITCH = 512 };
+    float row[4] = {1, 2, 3, 4}, out[8];
+    const qn_addr data = alloc(2 * (size_t)PITCH);
+    const qn_texture_options o = {.texel = QN_TEXEL_F32,
+                                  .channels = 1,
+                                  .width = 4,
+                                  .height = 2,
+                                  .linear = true,
+                                  .data = data,
+                                  .pitch_bytes = PITCH};
+    qn_texture *t;
+    must(qn_texture_create(&t, device, &o));
+    ck_assert_uint_eq(qn_texture_get_surface(t), 0);
+    must_not(QN_E_INVALID, qn_texture_upload(t, row));
+    must(qn_memory_upload(device, data, row, sizeof row, NULL));
+    for (int i = 0; i < 4; i++)
+        row[i] *= 100;
+    must(qn_memory_upload(device, data + PITCH, row, sizeof row, NULL));
+    read_row(out, t, 0.5f);
+    ck_assert(out[0] == 1 && out[1] == 1.5f && out[7] == 4);
+    read_row(out, t, 1.5f);
+    ck_assert(out[0] == 100 && out[1] == 150 && out[7] == 400);
+    must(qn_texture_destroy(t));
+    must(qn_memory_free(device, data));
+}
+END_TEST
+
 int main(void)
 {
     const struct fixture_case cases[] = {
@@ -759,6 +843,8 @@ int main(void)
         {references_stand_for_what_is_bound, 1},
         {options_that_do_not_fit_are_refused, sizeof refused / sizeof *refused},
         {a_linear_texture_reads_the_callers_memory, 1},
+        {textures_share_texels, 1},
+        {a_pitched_texture_reads_the_callers_memory, 1},
         {NULL, 0},
     };
     return fixture_run("texture", NULL, open_module, close_module, cases);

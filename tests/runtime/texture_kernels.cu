@@ -140,3 +140,10 @@ extern "C" __global__ void trapped(float *out, cudaSurfaceObject_t s, int x)
 {
     out[0] = surf2Dread<float>(s, x, 0);
 }
+
+extern "C" __global__ void read_row(float *out, cudaTextureObject_t t, const float *x,
+                                    const float *y)
+{
+    const int i = threadIdx.x;
+    out[i] = tex2D<float>(t, x[i], y[i]);
+}

@@ -84,10 +84,6 @@ struct cudaMemcpy3DPeerParms {
     int dstDevice;
     cudaExtent extent;
 };
-QN__HOST_CALL(cudaError_t, cudaMemcpy2DArrayToArray);
-QN__HOST_CALL(cudaError_t, cudaMemcpy2DFromArray);
-QN__HOST_CALL(cudaError_t, cudaMemcpy2DFromArrayAsync);
-QN__HOST_CALL(cudaError_t, cudaMemcpy2DToArrayAsync);
 QN__HOST_CALL(cudaError_t, cudaMemcpy3DPeer);
 QN__HOST_CALL(cudaError_t, cudaMemcpy3DPeerAsync);
 QN__HOST_CALL(cudaError_t, cudaMemcpyArrayToArray);
@@ -98,8 +94,6 @@ QN__HOST_CALL(cudaError_t, cudaMemset3DAsync);
 QN__HOST_CALL(cudaError_t, cudaMallocMipmappedArray);
 QN__HOST_CALL(cudaError_t, cudaFreeMipmappedArray);
 QN__HOST_CALL(cudaError_t, cudaGetMipmappedArrayLevel);
-QN__HOST_CALL(cudaError_t, cudaArrayGetInfo);
-QN__HOST_CALL(cudaError_t, cudaGetChannelDesc);
 QN__HOST_CALL(cudaError_t, cudaHostGetFlags);
 
 /* other processes */

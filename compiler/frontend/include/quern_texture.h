@@ -16,15 +16,15 @@ static constexpr int cudaTextureType1D = 1, cudaTextureType2D = 2, cudaTextureTy
                      cudaTextureType2DLayered = 242;
 static constexpr int cudaSurfaceType1D = 1, cudaSurfaceType2D = 2, cudaSurfaceType3D = 3;
 
-struct textureReference {
-    int normalized;
-    cudaTextureFilterMode filterMode;
-    cudaTextureAddressMode addressMode[3];
-    cudaChannelFormatDesc channelDesc;
-    int sRGB;
-};
 template <class T, int kind = cudaTextureType1D, cudaTextureReadMode mode = cudaReadModeElementType>
 struct __attribute__((device_builtin_texture_type)) texture : textureReference {
+#ifdef __QUERN_CC__
+    constexpr texture(int normal = 0, cudaTextureFilterMode filter = cudaFilterModePoint,
+                      cudaTextureAddressMode address = cudaAddressModeClamp)
+        : textureReference{normal, filter, {address, address, address}, {}, 0}
+    {
+    }
+#endif
 };
 template <class T, int kind = cudaSurfaceType2D>
 struct __attribute__((device_builtin_surface_type)) surface {

@@ -12,7 +12,7 @@ struct qn__texture {
     unsigned int width, height, depth, layers;
     unsigned int format, channels, texel_bytes;
     unsigned int address[3];
-    unsigned int is_linear, is_normalised_read, has_normalised_coordinates, unused;
+    unsigned int is_linear, is_normalised_read, has_normalised_coordinates, row_bytes;
     float border[4];
 };
 enum { QN__U8, QN__I8, QN__U16, QN__I16, QN__U32, QN__I32, QN__F16, QN__F32 };
@@ -61,9 +61,9 @@ QN__INLINE uint4 qn__texel(const qn__texture *t, int x, int y, int z)
     if (x < 0 || y < 0 || z < 0)
         return make_uint4(__float_as_uint(t->border[0]), __float_as_uint(t->border[1]),
                           __float_as_uint(t->border[2]), __float_as_uint(t->border[3]));
-    const unsigned long long index =
-        ((unsigned long long)z * t->height + (unsigned int)y) * t->width + (unsigned int)x;
-    const unsigned long long at = t->texels + index * t->texel_bytes;
+    const unsigned long long row = (unsigned long long)z * t->height + (unsigned int)y;
+    const unsigned long long at =
+        t->texels + row * t->row_bytes + (unsigned long long)(unsigned int)x * t->texel_bytes;
     const unsigned int n = t->channels;
     return make_uint4(qn__channel(t, at, 0), n > 1 ? qn__channel(t, at, 1) : 0,
                       n > 2 ? qn__channel(t, at, 2) : 0, n > 2 ? qn__channel(t, at, 3) : 0);

@@ -31,6 +31,13 @@ struct cudaChannelFormatDesc {
     cudaChannelFormatKind f;
 };
 typedef struct cudaChannelFormatDesc cudaChannelFormatDesc;
+struct textureReference {
+    int normalized;
+    cudaTextureFilterMode filterMode;
+    cudaTextureAddressMode addressMode[3];
+    cudaChannelFormatDesc channelDesc;
+    int sRGB;
+};
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
 

@@ -13,7 +13,7 @@ struct qn__texture_ {
     uint is_linear;
     uint is_normalised_read;
     uint has_normalised_coordinates;
-    uint unused;
+    uint row_bytes;
     float border[4];
 };
 

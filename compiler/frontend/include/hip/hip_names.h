@@ -6,17 +6,31 @@
 #ifndef QN_STANDIN_HIP_NAMES
 #define QN_STANDIN_HIP_NAMES
 
+#define hipAddressModeBorder                          cudaAddressModeBorder
+#define hipAddressModeClamp                           cudaAddressModeClamp
+#define hipAddressModeMirror                          cudaAddressModeMirror
+#define hipAddressModeWrap                            cudaAddressModeWrap
 #define hipArray                                      cudaArray
+#define hipArrayCubemap                               cudaArrayCubemap
 #define hipArrayDefault                               cudaArrayDefault
+#define hipArrayGetInfo                               cudaArrayGetInfo
 #define hipArrayLayered                               cudaArrayLayered
 #define hipArraySurfaceLoadStore                      cudaArraySurfaceLoadStore
+#define hipArrayTextureGather                         cudaArrayTextureGather
 #define hipArray_const_t                              cudaArray_const_t
 #define hipArray_t                                    cudaArray_t
 #define hipBindTexture                                cudaBindTexture
 #define hipBindTexture2D                              cudaBindTexture2D
 #define hipBindTextureToArray                         cudaBindTextureToArray
+#define hipBoundaryModeClamp                          cudaBoundaryModeClamp
+#define hipBoundaryModeTrap                           cudaBoundaryModeTrap
+#define hipBoundaryModeZero                           cudaBoundaryModeZero
 #define hipChannelFormatDesc                          cudaChannelFormatDesc
 #define hipChannelFormatKind                          cudaChannelFormatKind
+#define hipChannelFormatKindFloat                     cudaChannelFormatKindFloat
+#define hipChannelFormatKindNone                      cudaChannelFormatKindNone
+#define hipChannelFormatKindSigned                    cudaChannelFormatKindSigned
+#define hipChannelFormatKindUnsigned                  cudaChannelFormatKindUnsigned
 #define hipChooseDevice                               cudaChooseDevice
 #define hipComputeMode                                cudaComputeMode
 #define hipComputeModeDefault                         cudaComputeModeDefault
@@ -25,6 +39,7 @@
 #define hipComputeModeProhibited                      cudaComputeModeProhibited
 #define hipCpuDeviceId                                cudaCpuDeviceId
 #define hipCreateChannelDesc                          cudaCreateChannelDesc
+#define hipCreateChannelDescHalf                      cudaCreateChannelDescHalf
 #define hipCreateSurfaceObject                        cudaCreateSurfaceObject
 #define hipCreateTextureObject                        cudaCreateTextureObject
 #define hipDestroySurfaceObject                       cudaDestroySurfaceObject
@@ -99,6 +114,7 @@
 #define hipErrorIllegalAddress                        cudaErrorIllegalAddress
 #define hipErrorInitializationError                   cudaErrorInitializationError
 #define hipErrorInsufficientDriver                    cudaErrorInsufficientDriver
+#define hipErrorInvalidChannelDescriptor              cudaErrorInvalidChannelDescriptor
 #define hipErrorInvalidConfiguration                  cudaErrorInvalidConfiguration
 #define hipErrorInvalidDevice                         cudaErrorInvalidDevice
 #define hipErrorInvalidKernelImage                    cudaErrorInvalidKernelImage
@@ -138,6 +154,8 @@
 #define hipEventSynchronize                           cudaEventSynchronize
 #define hipEvent_t                                    cudaEvent_t
 #define hipExtent                                     cudaExtent
+#define hipFilterModeLinear                           cudaFilterModeLinear
+#define hipFilterModePoint                            cudaFilterModePoint
 #define hipFree                                       cudaFree
 #define hipFreeArray                                  cudaFreeArray
 #define hipFreeAsync                                  cudaFreeAsync
@@ -155,7 +173,7 @@
 #define hipFuncGetAttributes                          cudaFuncGetAttributes
 #define hipFuncSetAttribute                           cudaFuncSetAttribute
 #define hipFuncSetCacheConfig                         cudaFuncSetCacheConfig
-#define hipFunction_t                                 cudaFunction_t
+#define hipGetChannelDesc                             cudaGetChannelDesc
 #define hipGetDevice                                  cudaGetDevice
 #define hipGetDeviceCount                             cudaGetDeviceCount
 #define hipGetDeviceProperties                        cudaGetDeviceProperties
@@ -164,6 +182,8 @@
 #define hipGetLastError                               cudaGetLastError
 #define hipGetSymbolAddress                           cudaGetSymbolAddress
 #define hipGetSymbolSize                              cudaGetSymbolSize
+#define hipGetTextureObjectResourceDesc               cudaGetTextureObjectResourceDesc
+#define hipGetTextureObjectTextureDesc                cudaGetTextureObjectTextureDesc
 #define hipGraphAddHostNode                           cudaGraphAddHostNode
 #define hipGraphAddKernelNode                         cudaGraphAddKernelNode
 #define hipGraphAddMemcpyNode                         cudaGraphAddMemcpyNode
@@ -250,8 +270,12 @@
 #define hipMemPrefetchAsync                           cudaMemPrefetchAsync
 #define hipMemcpy                                     cudaMemcpy
 #define hipMemcpy2D                                   cudaMemcpy2D
+#define hipMemcpy2DArrayToArray                       cudaMemcpy2DArrayToArray
 #define hipMemcpy2DAsync                              cudaMemcpy2DAsync
+#define hipMemcpy2DFromArray                          cudaMemcpy2DFromArray
+#define hipMemcpy2DFromArrayAsync                     cudaMemcpy2DFromArrayAsync
 #define hipMemcpy2DToArray                            cudaMemcpy2DToArray
+#define hipMemcpy2DToArrayAsync                       cudaMemcpy2DToArrayAsync
 #define hipMemcpy3D                                   cudaMemcpy3D
 #define hipMemcpy3DAsync                              cudaMemcpy3DAsync
 #define hipMemcpy3DParms                              cudaMemcpy3DParms
@@ -293,6 +317,8 @@
 #define hipPos                                        cudaPos
 #define hipProfilerStart                              cudaProfilerStart
 #define hipProfilerStop                               cudaProfilerStop
+#define hipReadModeElementType                        cudaReadModeElementType
+#define hipReadModeNormalizedFloat                    cudaReadModeNormalizedFloat
 #define hipResourceDesc                               cudaResourceDesc
 #define hipResourceType                               cudaResourceType
 #define hipResourceTypeArray                          cudaResourceTypeArray
@@ -344,7 +370,16 @@
 #define hipTextureFilterMode                          cudaTextureFilterMode
 #define hipTextureObject_t                            cudaTextureObject_t
 #define hipTextureReadMode                            cudaTextureReadMode
+#define hipTextureType1D                              cudaTextureType1D
+#define hipTextureType1DLayered                       cudaTextureType1DLayered
+#define hipTextureType2D                              cudaTextureType2D
+#define hipTextureType2DLayered                       cudaTextureType2DLayered
+#define hipTextureType3D                              cudaTextureType3D
+#define hipTextureTypeCubemap                         cudaTextureTypeCubemap
 #define hipUnbindTexture                              cudaUnbindTexture
+#define make_hipExtent                                make_cudaExtent
+#define make_hipPitchedPtr                            make_cudaPitchedPtr
+#define make_hipPos                                   make_cudaPos
 #define hipDeviceProp_t                               cudaDeviceProp
 #define hipErrorOutOfMemory                           cudaErrorMemoryAllocation
 #define hipErrorNoBinaryForGpu                        cudaErrorNoKernelImageForDevice
@@ -363,5 +398,7 @@
 #define hipEventDisableSystemFence                    0x20000000
 #define hipMemoryType                                 cudaMemoryType
 #define hipError_t                                    cudaError_t
+
+#include <hip/hip_driver.h>
 
 #endif
