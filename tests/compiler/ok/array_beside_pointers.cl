@@ -12,7 +12,7 @@ struct tile_iterator {
     int offset[2];
 };
 
-/* array_beside_pointers, array_beside_pointers.cu:16 */
+/* array_beside_pointers, array_beside_pointers.cu:17 */
 __kernel void array_beside_pointers(__global float *out, __global const float *in,
                                     struct sizes given, int n, __local uint4 *dynamic_shared)
 {

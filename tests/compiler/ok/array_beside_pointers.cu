@@ -1,3 +1,4 @@
+// exercises: model/points_to
 // An array of numbers in a struct that holds pointers to two kinds of memory: whatever its index
 // is, what is read there is no pointer, and what is stored there none either.
 struct sizes {
