@@ -62,6 +62,7 @@ struct frontend {
     uint32_t n_errors_before;          /* of device code, in files of the program before this one */
     bool reads_toolkit, wants_toolkit; /* its headers of CUB and the like; they would be read */
     const char *why_toolkit;           /* what ours led to; NULL: they suffice */
+    const char *why_ours;              /* what its own led to; NULL: none is known */
 };
 
 /* clang's log in the user's names, without its closing count. */
@@ -368,7 +369,9 @@ static qn_status try_toolkit(struct frontend *fe, struct attempt *best, const ch
     for (uint32_t i = fe->n_errors_before; i < n_errors; i++)
         QN__PUSH(u, u->device_errors, u->n_device_errors, u->device_errors_capacity, errors[i]);
     fe->asks_machine = true;
-    qn__toolkit_note_failure(u, place, a.errors[0].message);
+    fe->why_ours = a.errors[0].message;
+    if (!fe->wants_toolkit)
+        qn__toolkit_note_failure(u, place, fe->why_ours);
     qn__absent_headers_note(u, &with.host);
     return QN_OK;
 }
@@ -430,7 +433,7 @@ static void say_what_was_done(struct frontend *fe)
     if (fe->reads_toolkit)
         qn__toolkit_warn(fe->unit, fe->why_toolkit);
     else if (fe->wants_toolkit)
-        qn__toolkit_note_ours(fe->unit);
+        qn__toolkit_note_ours(fe->unit, fe->why_ours);
     if (fe->why_machine)
         qn__machine_headers_note(fe->unit, fe->why_machine->message, fe->why_machine->where);
     qn__dialect_warn(fe->unit, &fe->dialect);

@@ -169,13 +169,20 @@ void qn__toolkit_warn(struct qn__unit *u, const char *lacking)
                 : "a kernel uses CUB's operations of a block or a warp");
 }
 
-void qn__toolkit_note_ours(struct qn__unit *u)
+void qn__toolkit_note_ours(struct qn__unit *u, const char *why)
 {
-    qn__str_printf(&u->diagnostics,
-                   "%s: note: CUB's operations of a block or a warp are Quern's own; where a CUDA "
-                   "toolkit is known (CUDA_PATH, QUERN_CCCL) they are the toolkit's, whose sums of "
-                   "floats may round otherwise " QN__TRANSLATION_MARK "\n",
-                   qn__toolkit_place(u));
+    const char *const known =
+        why ? qn__text(u, "those in %s do not compile here%s: %s", u->request->toolkit[0],
+                       qn__ends_with(why, "file not found")
+                           ? " (they need this machine's C++ headers, too)"
+                           : "",
+                       why)
+            : "where a CUDA toolkit is known (CUDA_PATH, QUERN_CCCL) they are the toolkit's";
+    qn__str_printf(
+        &u->diagnostics,
+        "%s: note: CUB's operations of a block or a warp are Quern's own; %s, whose sums "
+        "of floats may round otherwise " QN__TRANSLATION_MARK "\n",
+        qn__toolkit_place(u), known);
 }
 
 void qn__toolkit_note_failure(struct qn__unit *u, const char *place, const char *reason)

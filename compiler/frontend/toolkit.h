@@ -21,9 +21,10 @@ enum qn__toolkit_use qn__toolkit_use(struct qn__unit *u);
 void qn__toolkit_was_read(struct qn__unit *u);
 
 /* Say so among the diagnostics, and why, `lacking` being what ours led to or NULL; or that ours
- * were read where one is preferred; or why it was of no use. */
+ * were read where one is preferred (`why`: what its own led to, or NULL where none is known); or
+ * why it was of no use. */
 void qn__toolkit_warn(struct qn__unit *u, const char *lacking);
-void qn__toolkit_note_ours(struct qn__unit *u);
+void qn__toolkit_note_ours(struct qn__unit *u, const char *why);
 void qn__toolkit_note_failure(struct qn__unit *u, const char *place, const char *reason);
 
 #endif

@@ -1372,6 +1372,36 @@ ulong qn_globaltimer_ptx(void)
     return r;
 }
 
+//@ qn_clock64_cpu
+/* PoCL */
+long qn_clock64_cpu(void)
+{
+#ifdef __aarch64__
+    long r;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(r) : : "memory");
+    return r;
+#else
+    return (long)__builtin_readcyclecounter();
+#endif
+}
+
+//@ qn_nanoseconds_cpu
+/* PoCL links no function of the C library: clock_gettime(CLOCK_MONOTONIC) of Linux */
+ulong qn_nanoseconds_cpu(void)
+{
+    long t[2] = {0, 0};
+#ifdef __aarch64__
+    register long number __asm__("x8") = 113;
+    register long clock __asm__("x0") = 1;
+    register long *at __asm__("x1") = t;
+    __asm__ volatile("svc #0" : "+r"(clock) : "r"(number), "r"(at) : "memory");
+#else
+    long number = 228;
+    __asm__ volatile("syscall" : "+a"(number) : "D"(1L), "S"(t) : "rcx", "r11", "memory");
+#endif
+    return (ulong)t[0] * 1000000000ul + (ulong)t[1];
+}
+
 //@ qn_rsqrt_f64
 /* 1 / sqrt(x), with one Newton step on the exact residual */
 double qn_rsqrt_f64(double x)

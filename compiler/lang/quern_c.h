@@ -24,7 +24,9 @@ struct qn_services {
     void *(*allocate)(struct qn_services *s, ulong bytes); /* a kernel's malloc */
     void (*release)(struct qn_services *s, void *memory);  /* and free */
     void *(*allocate_aligned)(struct qn_services *s, ulong align, ulong bytes);
-    void (*meet)(struct qn_services *s); /* grid.sync(): wait for all other blocks */
+    void (*meet)(struct qn_services *s);         /* grid.sync(): wait for all other blocks */
+    void *(*grid_words)(struct qn_services *s);  /* 64 bytes, 0 when a cooperative launch begins */
+    ulong (*nanoseconds)(struct qn_services *s); /* a clock */
 };
 
 struct qn_block {

@@ -8,7 +8,8 @@
  *     own[i].in          the bytes 8, 24, 40 and 56: at 8, and every 16 bytes
  *
  * A pointer leads to one variable: to one byte, or to that byte and all that are a multiple of a
- * step away, also when it was in memory in between (p = p->next). One that may lead to two
+ * step away, also when it was in memory in between (p = p->next); in an array of numbers within a
+ * struct, to those within that array (own.sizes[i] is no address). One that may lead to two
  * variables or is made from a number leads anywhere, and what is stored through it may be found in
  * every variable, as what is stored through one that may be in several spaces. In a large variable,
  * bytes are distinguished within one element only. */
@@ -22,7 +23,8 @@ struct reach {
     enum leads leads;
     LLVMValueRef variable;
     int64_t at;
-    uint64_t step; /* `at`, and whatever is a multiple of this away; 0: `at` alone */
+    uint64_t step;      /* `at`, and whatever is a multiple of this away; 0: `at` alone */
+    int64_t first, end; /* and is one of these bytes; both 0: of all */
 };
 
 /* An address that lies in memory. */
@@ -65,6 +67,27 @@ static uint64_t greatest_divisor(uint64_t a, uint64_t b)
     return a;
 }
 
+static bool is_within(struct reach r, int64_t first, int64_t end)
+{
+    return r.step ? r.end != r.first && first <= r.first && r.end <= end
+                  : first <= r.at && r.at < end;
+}
+
+/* Both of one variable: the bytes that either may lead to. */
+static void join_ends(struct reach *a, struct reach b)
+{
+    const bool a_has = a->end != a->first, b_has = b.end != b.first;
+    if (a_has && b_has) {
+        a->first = a->first < b.first ? a->first : b.first;
+        a->end = a->end > b.end ? a->end : b.end;
+    } else if (b_has && is_within(*a, b.first, b.end)) {
+        a->first = b.first;
+        a->end = b.end;
+    } else if (!a_has || !is_within(b, a->first, a->end)) {
+        a->first = a->end = 0;
+    }
+}
+
 static struct reach join(struct reach a, struct reach b)
 {
     if (a.leads == NOWHERE_YET || b.leads == ANYWHERE)
@@ -75,6 +98,7 @@ static struct reach join(struct reach a, struct reach b)
         return (struct reach){.leads = ANYWHERE};
     const uint64_t apart =
         a.at < b.at ? (uint64_t)b.at - (uint64_t)a.at : (uint64_t)a.at - (uint64_t)b.at;
+    join_ends(&a, b);
     a.step = greatest_divisor(greatest_divisor(a.step, b.step), apart);
     return a;
 }
@@ -112,9 +136,9 @@ static struct variable *variable_new(struct qn__points_to *h, LLVMValueRef llvm)
     return v;
 }
 
-/* The bytes of a variable that are meant, as begin, begin + step, ... below v->bytes. */
+/* The bytes of a variable that are meant, as begin, begin + step, ... below `end`. */
 struct steps {
-    uint64_t begin, step;
+    uint64_t begin, step, end;
 };
 
 static struct steps steps_of(const struct variable *v, struct reach r, uint64_t offset)
@@ -123,6 +147,12 @@ static struct steps steps_of(const struct variable *v, struct reach r, uint64_t 
     const int64_t at = r.at + (int64_t)offset, stride = (int64_t)s.step;
     s.begin = (uint64_t)(stride ? (at % stride + stride) % stride : at);
     s.step = stride ? s.step : v->bytes;
+    s.end = v->bytes;
+    if (stride && r.end != r.first && !v->repeats && r.first >= 0 && (uint64_t)r.end <= v->bytes) {
+        const uint64_t first = (uint64_t)r.first;
+        s.begin += s.begin < first ? (first - s.begin + s.step - 1) / s.step * s.step : 0;
+        s.end = (uint64_t)r.end;
+    }
     return s;
 }
 
@@ -138,13 +168,17 @@ static bool is_own(enum qn__space where)
     return where == QN__PRIVATE || where == QN__LOCAL;
 }
 
+static bool is_other(struct reach a, struct reach b)
+{
+    return a.leads != b.leads || a.step != b.step || a.first != b.first || a.end != b.end;
+}
+
 static bool merge(struct address *into, struct address a)
 {
     const struct address old = *into;
     into->space = qn__space_join(old.space, a.space);
     into->reach = join(old.reach, a.reach);
-    return into->space != old.space || into->reach.leads != old.reach.leads ||
-           into->reach.step != old.reach.step;
+    return into->space != old.space || is_other(into->reach, old.reach);
 }
 
 static struct address find(const struct qn__points_to *h, struct qn__points_to_bytes from)
@@ -164,7 +198,7 @@ static struct address find(const struct qn__points_to *h, struct qn__points_to_b
     const struct variable *const v = qn__map_get(&h->variables, r.variable);
     for (uint64_t i = 0; v && i < span(v, r, from.bytes); i++) {
         const struct steps at = steps_of(v, r, from.offset + i);
-        for (uint64_t k = at.begin; k < v->bytes; k += at.step)
+        for (uint64_t k = at.begin; k < at.end; k += at.step)
             merge(&found, v->addresses[k]);
     }
     return found;
@@ -198,7 +232,7 @@ static bool put(struct qn__points_to *h, struct qn__points_to_bytes to, struct a
         v = variable_new(h, r.variable);
     for (uint64_t i = 0; i < span(v, r, to.bytes); i++) {
         const struct steps at = steps_of(v, r, to.offset + i);
-        for (uint64_t k = at.begin; k < v->bytes; k += at.step)
+        for (uint64_t k = at.begin; k < at.end; k += at.step)
             changed |= merge(&v->addresses[k], a);
     }
     return changed;
@@ -238,6 +272,36 @@ static struct reach reach_of_variable(LLVMValueRef v)
     return (struct reach){.leads = TO_VARIABLE, .variable = v};
 }
 
+static bool holds_pointers(LLVMTypeRef t)
+{
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMPointerTypeKind: return true;
+    case LLVMArrayTypeKind:
+    case LLVMVectorTypeKind: return holds_pointers(LLVMGetElementType(t));
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
+            if (holds_pointers(LLVMStructGetTypeAtIndex(t, i)))
+                return true;
+        return false;
+    default: return false;
+    }
+}
+
+/* From `r` on to any of the elements, of so many bytes each, of `array`; NULL: to any number of
+ * them. An array of no element may be the last of a struct that goes on. */
+static void step_over(struct reach *r, LLVMTypeRef array, uint64_t bytes)
+{
+    const bool is_array = array && LLVMGetTypeKind(array) == LLVMArrayTypeKind;
+    const uint64_t n = is_array ? LLVMGetArrayLength2(array) : 0;
+    if (n == 0 || holds_pointers(array)) {
+        r->first = r->end = 0;
+    } else if (!r->step) {
+        r->first = r->at;
+        r->end = r->at + (int64_t)(n * bytes);
+    }
+    r->step = greatest_divisor(r->step, bytes);
+}
+
 static struct reach reach_of_gep(const struct qn__points_to *h, LLVMValueRef gep)
 {
     struct reach r = reach_of(h, LLVMGetOperand(gep, 0));
@@ -247,12 +311,13 @@ static struct reach reach_of_gep(const struct qn__points_to *h, LLVMValueRef gep
         return r;
     for (unsigned i = 1; i < (unsigned)LLVMGetNumOperands(gep); i++) {
         const LLVMValueRef index = LLVMGetOperand(gep, i);
+        const LLVMTypeRef array = i > 1 ? t : NULL;
         if (!qn__gep_counts(h->f->u, gep, i, &t, &bytes))
             r.at += (int64_t)bytes;
         else if (LLVMIsAConstantInt(index))
             r.at += (int64_t)(bytes * (uint64_t)LLVMConstIntGetSExtValue(index));
         else
-            r.step = greatest_divisor(r.step, bytes);
+            step_over(&r, array, bytes);
     }
     return r;
 }
@@ -293,7 +358,7 @@ bool qn__points_to_follow(struct qn__points_to *h, const struct qn__value *point
     struct reach *const known = &h->reaches[pointer->index];
     const struct reach now =
         join(*known, derive(h, LLVMGetInstructionOpcode(pointer->llvm), pointer->llvm));
-    const bool changed = now.leads != known->leads || now.step != known->step;
+    const bool changed = is_other(now, *known);
     *known = now;
     return changed;
 }

@@ -21,6 +21,10 @@ struct qn_services {
     /* grid.sync(): returns when all blocks of a cooperative launch are there, and not at all where
      * the launch is none. */
     void (*meet)(struct qn_services *s);
+    /* 64 bytes that the blocks of a cooperative launch share, 0 when it begins, for a grid.sync()
+     * of the kernel's own. Does not return where the launch is none. */
+    void *(*grid_words)(struct qn_services *s);
+    uint64_t (*nanoseconds)(struct qn_services *s); /* of a clock that never goes back */
 };
 
 /* One block of work-items, as a kernel sees it. */

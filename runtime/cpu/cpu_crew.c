@@ -27,6 +27,7 @@ struct qn__cpu_crew {
     struct qn__cpu_grid grid;
     qn__cpu_job_done *done;
     void *payload;
+    _Alignas(64) unsigned char words[QN__CPU_GRID_BYTES];
 };
 
 /* The first one counts; those who wait end. */
@@ -179,6 +180,7 @@ void qn__cpu_crew_run(struct qn__cpu_crew *c, const struct qn__cpu_grid *grid,
     c->grid = *grid;
     c->grid.meet = meet;
     c->grid.crew = c;
+    c->grid.words = c->words;
     c->done = done;
     c->payload = payload;
     pthread_mutex_lock(&c->lock);

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { ALIGN_BYTES = 128, DYNAMIC_ALIGN_BYTES = 16, PRINT_BYTES = 4096 };
 
@@ -109,6 +110,16 @@ static void release(struct qn_services *s, void *p)
         fail(s, NULL, 0, "free: an address that malloc did not give, or that is free");
 }
 
+#define IN_PLAIN_LAUNCH "in a launch that is not cooperative (qn_stream_launch_cooperative)"
+
+/* It faults behind the call that returns to `code`. */
+static _Noreturn void end_block(struct qn__cpu_guard *g, uintptr_t code, const char *text)
+{
+    g->fault = (struct qn__cpu_fault){.code = code - 1};
+    snprintf(g->fault.text, sizeof g->fault.text, "%s", text);
+    siglongjmp(g->back, 1);
+}
+
 /* grid.sync(). While the block waits, it is not late. */
 static void meet(struct qn_services *s)
 {
@@ -122,12 +133,26 @@ static void meet(struct qn_services *s)
         qn__cpu_guard_set(g);
         return;
     }
-    g->fault = (struct qn__cpu_fault){.code = (uintptr_t)__builtin_return_address(0) - 1};
-    snprintf(g->fault.text, sizeof g->fault.text, "%s",
-             o->grid->meet ? "a block that it waited for in grid.sync() did not come"
-                           : "grid.sync() in a launch that is not cooperative "
-                             "(qn_stream_launch_cooperative)");
-    siglongjmp(g->back, 1);
+    end_block(g, (uintptr_t)__builtin_return_address(0),
+              o->grid->meet ? "a block that it waited for in grid.sync() did not come"
+                            : "grid.sync() " IN_PLAIN_LAUNCH);
+}
+
+static void *grid_words(struct qn_services *s)
+{
+    const struct own *const o = (const struct own *)s;
+    if (!o->grid->words)
+        end_block(qn__cpu_guard_lift(), (uintptr_t)__builtin_return_address(0),
+                  "a barrier across blocks " IN_PLAIN_LAUNCH);
+    return o->grid->words;
+}
+
+static uint64_t nanoseconds(struct qn_services *s)
+{
+    struct timespec t;
+    (void)s;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
 /* -- a thread's own -- */
@@ -163,7 +188,9 @@ static struct own *find_own(void)
                                        .allocate = allocate,
                                        .release = release,
                                        .allocate_aligned = allocate_aligned,
-                                       .meet = meet};
+                                       .meet = meet,
+                                       .grid_words = grid_words,
+                                       .nanoseconds = nanoseconds};
     if (pthread_setspecific(key, o) != 0) {
         free(o);
         return NULL;

@@ -15,6 +15,8 @@ struct qn__cpu_cost;
 struct qn__cpu_heap;
 struct qn__cpu_crew; /* the blocks of a cooperative launch: cpu_crew.h */
 
+enum { QN__CPU_GRID_BYTES = 64 };
+
 struct qn__cpu_grid {
     const struct qn_kernel_entry *entry;
     uint32_t grid[3], block[3];
@@ -26,6 +28,7 @@ struct qn__cpu_grid {
      * one of them faulted or has ended, and this block is to end, too. */
     bool (*meet)(struct qn__cpu_crew *crew);
     struct qn__cpu_crew *crew;
+    void *words; /* QN__CPU_GRID_BYTES for a barrier of the kernel's own; NULL as meet */
 };
 
 uint64_t qn__cpu_grid_blocks(const struct qn__cpu_grid *g);

@@ -328,8 +328,9 @@ run "$QUERN" launch "$scratch/bump.cu" bump -a inout:i32:1
 exits 'launch of a name that two kernels have' 1
 complains 'launch of a name that two kernels have' 'bump(float *), bump(int *)'
 cat > "$scratch/texture.cu" <<'END'
+#include <cooperative_groups.h>
 __global__ void plain(float *o) { o[0] = 1.5f; }
-__global__ void fetch(float *o) { o[0] = clock64(); }
+__global__ void fetch(float *o) { o[0] = 1; cooperative_groups::this_grid().sync(); }
 END
 cat > "$scratch/grid.cu" <<'END'
 #include <cooperative_groups.h>
@@ -363,7 +364,7 @@ says 'launch of a kernel beside one that is refused' '1.5'
 complains 'launch of a kernel beside one that is refused' 'fetch is left out'
 run "$QUERN" launch "$scratch/texture.cu" fetch -d opencl -a out:f32:1
 exits 'launch of a kernel that is refused' 1
-complains 'launch of a kernel that is refused' 'error: clock64: a clock'
+complains 'launch of a kernel that is refused' 'error: a barrier across blocks (grid.sync)'
 run "$QUERN" "${launch[@]}" "${args[@]}" --json --time 5 --print 2
 exits 'launch --json' 0
 says 'launch --json' '"times_ms"'

@@ -36,6 +36,7 @@ static const char *const headers[][2] = {
      "\n}\n"},
     {"cub/part.cuh", "#pragma once\n__device__ inline int part(int a) { return a * 31; }\n"},
     {"cub/broken.cuh", "#pragma once\nthis is no C++\n"},
+    {"cub/warp/warp_reduce.cuh", "#pragma once\n"},
     {"thrust/version.h", ""},
 };
 
@@ -259,6 +260,23 @@ START_TEST(a_toolkit_that_does_not_help_is_named)
 }
 END_TEST
 
+START_TEST(ours_are_read_where_the_toolkits_do_not_compile_and_the_reason_is_said)
+{
+    static const char text[] = "#include <cub/warp/warp_reduce.cuh>\n"
+                               "__global__ void sum(int *x) {\n"
+                               "    __shared__ cub::WarpReduce<int>::TempStorage s;\n"
+                               "    *x = cub::WarpReduce<int>(s).Sum(x[threadIdx.x]);\n}\n";
+    ck_assert_int_eq(translate(text, (struct how){.has_toolkit = true}), QN_OK);
+    says(result.text, "__kernel void sum(");
+    says(result.diagnostics,
+         "main.cu:1:10: note: CUB's operations of a block or a warp are Quern's own; those in ");
+    says(result.diagnostics, folder);
+    says(result.diagnostics, "do not compile here: use of undeclared identifier 'cub'");
+    says(result.diagnostics, "[translation]");
+    release();
+}
+END_TEST
+
 /* As the library gives them: an -I of the caller's led there, and names are plain. */
 START_TEST(files_below_the_toolkit_are_read_from_it)
 {
@@ -298,6 +316,7 @@ int main(void)
         tcase_add_test(c, kernels_of_the_toolkit_are_the_users_where_they_are_named);
         tcase_add_test(c, keep_going_keeps_what_the_toolkit_makes_possible);
         tcase_add_test(c, a_toolkit_that_does_not_help_is_named);
+        tcase_add_test(c, ours_are_read_where_the_toolkits_do_not_compile_and_the_reason_is_said);
         tcase_add_test(c, files_below_the_toolkit_are_read_from_it);
     }
     suite_add_tcase(s, c);

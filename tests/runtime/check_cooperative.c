@@ -51,6 +51,38 @@ static const char syncs[] =
             "        grid.sync();\n"
             "    }\n"
             "}\n";
+/* And with the counter of CUDA's own barrier, by hand: each half of its turns ends when the top bit
+ * changes. */
+static const char counts[] =
+    "#include <cooperative_groups.h>\n"
+    "static __device__ void meet()\n"
+    "{\n"
+    "    unsigned *word = &cooperative_groups::details::get_grid_workspace()->barrier;\n"
+    "    __syncthreads();\n"
+    "    if (threadIdx.x == 0) {\n"
+    "        const unsigned step = blockIdx.x == 0 ? 0x80000001u - gridDim.x : 1u;\n"
+    "        unsigned before, now;\n"
+    "        asm volatile(\"atom.add.release.gpu.u32 %0, [%1], %2;\"\n"
+    "                     : \"=r\"(before) : _CG_ASM_PTR_CONSTRAINT(word), \"r\"(step) : "
+    "\"memory\");\n"
+    "        do\n"
+    "            asm volatile(\"ld.acquire.gpu.u32 %0, [%1];\"\n"
+    "                         : \"=r\"(now) : _CG_ASM_PTR_CONSTRAINT(word) : \"memory\");\n"
+    "        while (((before ^ now) >> 31) == 0);\n"
+    "    }\n"
+    "    __syncthreads();\n"
+    "}\n"
+    "extern \"C\" __global__ void k(unsigned *arrived, unsigned *data, unsigned *out)\n"
+    "{\n"
+    "    for (unsigned round = 1; round <= 2; round++) {\n"
+    "        if (threadIdx.x == 0)\n"
+    "            data[blockIdx.x] = blockIdx.x * 3 + round;\n"
+    "        meet();\n"
+    "        if (threadIdx.x == 0)\n"
+    "            out[blockIdx.x] += data[(blockIdx.x + 1) % gridDim.x];\n"
+    "        meet();\n"
+    "    }\n"
+    "}\n";
 
 static bool is_on(const char *backend)
 {
@@ -118,6 +150,22 @@ START_TEST(grid_sync_works_in_a_cooperative_launch_or_is_refused_with_the_reason
 }
 END_TEST
 
+START_TEST(a_kernel_may_count_the_blocks_that_arrive_itself)
+{
+    qn_module *module = NULL;
+    if (is_on("hip")) /* which has no such counter */
+        return;
+    if (!has_none()) {
+        run(counts);
+        return;
+    }
+    must_not(QN_E_UNSUPPORTED, build(&module, counts));
+    ck_assert_ptr_nonnull(strstr(qn_message(), "cooperative.cu:4:"));
+    ck_assert_ptr_nonnull(strstr(qn_message(), "a barrier across blocks, by the counter"));
+    ck_assert_ptr_nonnull(strstr(qn_message(), "launch the rest as a second one"));
+}
+END_TEST
+
 START_TEST(values_live_across_the_barrier_of_a_grid)
 {
     static const char text[] =
@@ -166,6 +214,9 @@ static const struct {
 } faults[] = {
     {"a launch that is not cooperative", "grid.sync();",
      "cooperative.cu:9: grid.sync() in a launch that is not cooperative", false},
+    {"the counter in a launch that is not cooperative",
+     "if (*(unsigned *)cooperative_groups::details::get_grid_workspace()) grid.sync();",
+     "cooperative.cu:9: a barrier across blocks in a launch that is not cooperative", false},
     {"a block that ends early", "if (blockIdx.x == 3) return; grid.sync();",
      "1 of 8 blocks ended while the others wait for them in grid.sync()", true},
     {"a block that faults", "if (blockIdx.x == 3) __trap(); grid.sync(); grid.sync();",
@@ -204,8 +255,6 @@ static const struct {
     const char *call, *said;
 } refusals[] = {
     {"cooperative_groups::this_multi_grid().sync();", "a barrier across devices (multi_grid.sync)"},
-    {"if (!cooperative_groups::details::get_grid_workspace()) *p = 1;",
-     "the counter of blocks inside CUDA's own grid.sync() is not there"},
 };
 
 START_TEST(what_a_translated_kernel_cannot_wait_for_is_refused)
@@ -226,6 +275,7 @@ int main(void)
     const struct fixture_case cases[] = {
         {blocks_of_a_cooperative_launch_wait_for_each_other, 1},
         {grid_sync_works_in_a_cooperative_launch_or_is_refused_with_the_reason, 1},
+        {a_kernel_may_count_the_blocks_that_arrive_itself, 1},
         {values_live_across_the_barrier_of_a_grid, 1},
         {a_wait_that_has_no_end_is_a_fault_on_the_processor, sizeof faults / sizeof *faults},
         {what_a_translated_kernel_cannot_wait_for_is_refused, sizeof refusals / sizeof *refusals},

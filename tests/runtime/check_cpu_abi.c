@@ -15,6 +15,8 @@
      PLACE(qn_services, release),                                                                  \
      PLACE(qn_services, allocate_aligned),                                                         \
      PLACE(qn_services, meet),                                                                     \
+     PLACE(qn_services, grid_words),                                                               \
+     PLACE(qn_services, nanoseconds),                                                              \
      PLACE(qn_block, block),                                                                       \
      PLACE(qn_block, blocks),                                                                      \
      PLACE(qn_block, items),                                                                       \

@@ -28,6 +28,13 @@ enum { ROWS = sizeof rows / sizeof *rows };
 
 static bool has_toolkit;
 
+/* Why the toolkit's headers cannot be read here, or NULL. */
+static const char *lacks_headers(const char *log)
+{
+    return strstr(log, "do not compile here (they need this machine's C++ headers, too)");
+}
+
+/* NULL, where the machine lacks what the toolkit's headers need. */
 static qn_module *build(const struct row *r, const char *expected)
 {
     char path[4096];
@@ -39,6 +46,12 @@ static qn_module *build(const struct row *r, const char *expected)
     qn_log log;
     const qn_status s = qn_module_build(&module, device, &source, &options, &log);
     ck_assert_msg(s == QN_OK, "%s: %s\n%s", r->name, qn_message(), log.text);
+    if (lacks_headers(log.text) && !strstr(log.text, expected)) {
+        printf("skip: %s: the toolkit's headers %.200s\n", r->name, lacks_headers(log.text));
+        qn_log_release(&log);
+        qn_module_close(module);
+        return NULL;
+    }
     ck_assert_msg(strstr(log.text, expected) != NULL, "%s: '%s' is not in:\n%s", r->name, expected,
                   log.text);
     qn_log_release(&log);
@@ -108,7 +121,10 @@ START_TEST(the_toolkits_headers_write_the_same)
     const struct row *const r = &rows[_i];
     if (!r->is_short && !getenv("QN_LONG"))
         return;
-    run(there, build(r, "a kernel uses CUB's operations of a block or a warp"), r);
+    qn_module *const theirs = build(r, "a kernel uses CUB's operations of a block or a warp");
+    if (!theirs)
+        return;
+    run(there, theirs, r);
     run(here, build_ours(r), r);
     for (unsigned i = 0; i < r->n; i++)
         ck_assert_msg(here[i] == there[i], "%s: number %u is %d, with the toolkit's headers %d",

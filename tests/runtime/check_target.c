@@ -314,8 +314,13 @@ static const struct {
     {"opencl3",
      "cl_khr_fp64 cl_khr_int64_base_atomics cl_khr_int64_extended_atomics cl_khr_subgroup_shuffle",
      "opencl3"}, /* a shuffle alone makes no warp */
-    {"intelcpu", "cl_khr_fp64 cl_khr_fp16 cl_khr_int64_base_atomics cl_khr_int64_extended_atomics",
+    {"intelcpu",
+     "cl_khr_fp64 cl_khr_fp16 cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "
+     "cl_khr_kernel_clock",
      "intelcpu"},
+    {"opencl3",
+     "cl_khr_fp64 cl_khr_int64_base_atomics cl_khr_int64_extended_atomics cl_khr_kernel_clock",
+     "opencl3:kernel_clock+"},
     {"intel",
      "cl_khr_fp16 cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "
      "cl_khr_subgroup_shuffle cl_intel_required_subgroup_size",

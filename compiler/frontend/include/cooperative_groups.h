@@ -13,7 +13,7 @@
 
 __device__ __attribute__((convergent)) void __qn_grid_sync() __asm__("__qn_grid_sync");
 __device__ __attribute__((convergent)) void __qn_multi_grid_sync() __asm__("__qn_multi_grid_sync");
-__device__ __attribute__((convergent)) void __qn_grid_workspace() __asm__("__qn_grid_workspace");
+__device__ void *__qn_grid_workspace() __asm__("__qn_grid_workspace");
 
 namespace cooperative_groups
 {
@@ -141,7 +141,7 @@ QN__INLINE thread_block this_thread_block()
 }
 
 /* Where CUDA's own grid.sync() counts the blocks that have arrived; programs that wait by hand name
- * it. */
+ * it. On cpu:0 it is theirs alone. */
 #define _CG_ASM_PTR_CONSTRAINT "l"
 namespace details
 {
@@ -150,8 +150,7 @@ struct grid_workspace {
 };
 QN__INLINE grid_workspace *get_grid_workspace()
 {
-    __qn_grid_workspace();
-    return nullptr;
+    return static_cast<grid_workspace *>(__qn_grid_workspace());
 }
 } // namespace details
 
