@@ -30,25 +30,12 @@
 #include "base/str.h"
 #include "compiler/lower/block_size.h"
 #include "compiler/lower/hashes.h"
+#include "compiler/lower/overflow_results.h"
 #include "compiler/lower/signs.h"
 #include "compiler/model/address_space.h"
 #include "compiler/model/builtins.h"
 
 #include <string.h>
-
-enum { MOST_VALUES = 96, LARGE = 1 << 30, SUMS = 4 /* of sums */ };
-
-struct walk {
-    struct qn__int_facts *f;
-    LLVMValueRef origin; /* the operation */
-    LLVMValueRef todo[MOST_VALUES];
-    bool is_sum[MOST_VALUES];  /* the origin with numbers added or multiplied */
-    bool is_high[MOST_VALUES]; /* shifted right: its low bits are high ones of the origin */
-    bool high;                 /* so is the value that is looked at */
-    unsigned n;
-    bool seen;
-    bool index_counts; /* an address sees it, too */
-};
 
 static void follow(struct walk *w, LLVMValueRef v, bool is_sum)
 {
@@ -64,173 +51,13 @@ static void follow(struct walk *w, LLVMValueRef v, bool is_sum)
     w->todo[w->n++] = v;
 }
 
-/* ---- the operation ---- */
-
-__extension__ typedef __int128 wide;
-struct span {
-    wide low, high;
-    bool large; /* the sum has a constant of a quarter of all numbers or more */
-};
-
-/* Of sums, differences and products of a and b, from the least to the largest. */
-static void results(wide *low, wide *high, LLVMOpcode op, struct span a, struct span b)
-{
-    const wide left[] = {a.low, a.high}, right[] = {b.low, b.high};
-    for (int i = 0; i < 4; i++) {
-        const wide x = left[i / 2], y = right[i % 2];
-        const wide r = op == LLVMAdd ? x + y : op == LLVMSub ? x - y : x * y;
-        *low = i == 0 || r < *low ? r : *low;
-        *high = i == 0 || r > *high ? r : *high;
-    }
-}
-
-/* Of a sum, difference or product: from the least to the largest result that does not overflow; low
- * is above high where there is none. False where none overflows. */
-static bool without_overflow(wide *low, wide *high, struct qn__int_facts *f, LLVMValueRef v)
-{
-    const LLVMTypeRef t = LLVMTypeOf(v);
-    if (!LLVMIsABinaryOperator(v) || LLVMGetTypeKind(t) != LLVMIntegerTypeKind)
-        return false;
-    const LLVMBasicBlockRef at = LLVMGetInstructionParent(v);
-    const struct qn__int_range all = qn__range_whole(LLVMGetIntTypeWidth(t), false);
-    const struct qn__int_range a = qn__int_range(f, LLVMGetOperand(v, 0), false, at),
-                               b = qn__int_range(f, LLVMGetOperand(v, 1), false, at);
-    results(low, high, LLVMGetInstructionOpcode(v), (struct span){a.low, a.high, false},
-            (struct span){b.low, b.high, false});
-    if (*low >= all.low && *high <= all.high)
-        return false;
-    *low = *low < all.low ? all.low : *low;
-    *high = *high > all.high ? all.high : *high;
-    return true;
-}
-
-/* Do the results that do not overflow have more in common than their sign? */
-static bool leaves_little(struct qn__int_facts *f, LLVMValueRef v)
-{
-    wide low, high;
-    if (!without_overflow(&low, &high, f, v))
-        return false;
-    const uint64_t quarter = (uint64_t)1 << (LLVMGetIntTypeWidth(LLVMTypeOf(v)) - 2);
-    return low > high || ((uint64_t)low & ~(quarter - 1)) == ((uint64_t)high & ~(quarter - 1));
-}
-
-static bool is_constant(LLVMValueRef v)
-{
-    return LLVMIsAConstantInt(v) != NULL;
-}
-
-unsigned qn__signed_note(struct qn__unit *u)
-{
-    return LLVMGetMDKindIDInContext(u->context, "qn.signed", 9);
-}
-
-/* A sum, difference or product that a compiler takes, or may yet take, not to overflow. */
-static bool is_signed_operation(struct qn__int_facts *f, LLVMValueRef v)
-{
-    if (!LLVMIsABinaryOperator(v) || LLVMGetTypeKind(LLVMTypeOf(v)) != LLVMIntegerTypeKind)
-        return false;
-    const LLVMOpcode op = LLVMGetInstructionOpcode(v);
-    return (op == LLVMAdd || op == LLVMSub || op == LLVMMul) &&
-           (LLVMGetNSW(v) || LLVMGetMetadata(v, qn__signed_note(f->u)));
-}
-
-static bool is_quarter(LLVMValueRef v)
-{
-    const unsigned bits = is_constant(v) ? LLVMGetIntTypeWidth(LLVMTypeOf(v)) : 0;
-    if (bits < 2 || bits > 64)
-        return false;
-    const wide n = LLVMConstIntGetSExtValue(v), quarter = (wide)1 << (bits - 2);
-    return n >= quarter || n <= -quarter;
-}
-
-/* What a compiler takes a number for: of x - 2147483646 - 2 it knows that it is negative. */
-static struct span believed(struct walk *w, LLVMValueRef v, LLVMBasicBlockRef at, int depth)
-{
-    const struct qn__int_range r = qn__int_range(w->f, v, false, at);
-    struct span s = {r.low, r.high, is_quarter(v)};
-    if (v == w->origin && LLVMIsACallInst(v) && r.low < 0) /* abs() */
-        s.low = 0;
-    if (depth == 0 || !LLVMIsABinaryOperator(v) ||
-        (v != w->origin && !is_signed_operation(w->f, v)))
-        return s;
-    const LLVMBasicBlockRef here = LLVMGetInstructionParent(v);
-    const struct span a = believed(w, LLVMGetOperand(v, 0), here, depth - 1),
-                      b = believed(w, LLVMGetOperand(v, 1), here, depth - 1);
-    wide low, high;
-    results(&low, &high, LLVMGetInstructionOpcode(v), a, b);
-    s.large = a.large || b.large;
-    s.low = low > s.low ? low : s.low;
-    s.high = high < s.high ? high : s.high;
-    return s;
-}
-
-/* Is the sign of a value known where the operation does not overflow? What is made of a negative
- * number may be negative, too. */
-static bool has_sign(struct walk *w, LLVMValueRef v)
-{
-    wide low, high;
-    return qn__is_not_negative(w->f, v) ||
-           (without_overflow(&low, &high, w->f, w->origin) && high < 0);
-}
-
-/* x - 2147483647 is at most 0, so that it is negated and divided as an unsigned number, and
- * (x + 2147483647) / 11 is at least 0: known where the operation does not overflow, and only there.
- * A sum of such large numbers is meant to wrap; of (x + dx + w) % w that is not taken. */
-static bool quotient_has_sign(struct walk *w, LLVMValueRef v, LLVMValueRef by, LLVMBasicBlockRef at)
-{
-    const struct qn__int_range r = qn__int_range(w->f, v, false, at),
-                               n = qn__int_range(w->f, by, false, at);
-    const wide least = n.low > 0 ? n.low : n.high < 0 ? -(wide)n.high : 1;
-    const struct span s = believed(w, v, at, SUMS);
-    return s.large && ((s.high < least && r.high >= least) || (s.high <= 0 && r.high > 0) ||
-                       (s.low > -least && r.low <= -least));
-}
-
-/* A constant whose highest bit is set, or what is masked with one. */
-static bool has_highest_bit(LLVMValueRef v)
-{
-    if (LLVMIsABinaryOperator(v) && LLVMGetInstructionOpcode(v) == LLVMAnd)
-        v = LLVMGetOperand(v, is_constant(LLVMGetOperand(v, 1)));
-    return is_constant(v) && LLVMGetIntTypeWidth(LLVMTypeOf(v)) <= 64 &&
-           LLVMConstIntGetSExtValue(v) < 0;
-}
-
-/* INT_MIN: the sum with it is taken for the `or`. */
-static bool is_highest_bit(LLVMValueRef v)
-{
-    return has_highest_bit(v) && is_constant(v) &&
-           (uint64_t)LLVMConstIntGetSExtValue(v) == ~(uint64_t)0
-                                                        << (LLVMGetIntTypeWidth(LLVMTypeOf(v)) - 1);
-}
-
-/* All bits below the highest, or down to some bit: what the mask takes away but the sign is 0. */
-static bool masks_sign_alone(LLVMValueRef mask)
-{
-    const unsigned width = LLVMGetIntTypeWidth(LLVMTypeOf(mask));
-    return width > 1 && width <= 64 && LLVMConstIntGetZExtValue(mask) >> (width - 2) == 1;
-}
-
-/* x + x */
-static bool doubles(LLVMValueRef operation)
-{
-    return LLVMIsABinaryOperator(operation) && LLVMGetInstructionOpcode(operation) == LLVMAdd &&
-           LLVMGetOperand(operation, 0) == LLVMGetOperand(operation, 1);
-}
-
-static bool has_constant(LLVMValueRef operation)
-{
-    return doubles(operation) ||
-           (LLVMIsABinaryOperator(operation) && (is_constant(LLVMGetOperand(operation, 0)) ||
-                                                 is_constant(LLVMGetOperand(operation, 1))));
-}
-
 /* ---- comparisons ---- */
 
 /* Does an operand of the sum `v` occur in `other`, so that a compiler may take it off both? */
 static bool shares(LLVMValueRef v, LLVMValueRef other, int depth)
 {
     if (v == other)
-        return !is_constant(v);
+        return !qn__overflow_is_constant(v);
     if (depth == 0)
         return false;
     const LLVMValueRef both[] = {v, other};
@@ -268,17 +95,17 @@ static void compare(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef ot
     const LLVMValueRef o = w->origin;
     const LLVMBasicBlockRef at = LLVMGetInstructionParent(o);
     const struct qn__int_range with = qn__int_range(w->f, other, false, at);
-    const bool multiplies =
-        LLVMIsABinaryOperator(o) && LLVMGetInstructionOpcode(o) == LLVMMul && has_constant(o);
+    const bool multiplies = LLVMIsABinaryOperator(o) && LLVMGetInstructionOpcode(o) == LLVMMul &&
+                            qn__overflow_has_constant(o);
     const bool sign_counts = with.high <= 0 || qn__is_not_negative(w->f, other);
     if ((v == o && is_decided(w, with)) || (sign_counts && qn__is_not_negative(w->f, v)))
         w->seen = true; /* decided, or made a comparison of unsigned numbers */
     else if (equality)
-        w->seen |= is_sum && is_constant(other) && (multiplies || keeps_zero(w));
+        w->seen |= is_sum && qn__overflow_is_constant(other) && (multiplies || keeps_zero(w));
     else if (shares(v, other, 3))
         w->seen = true;
-    else if (is_constant(other) && is_sum)
-        w->seen |= LLVMIsACallInst(o) || has_constant(o) ||
+    else if (qn__overflow_is_constant(other) && is_sum)
+        w->seen |= LLVMIsACallInst(o) || qn__overflow_has_constant(o) ||
                    (LLVMGetInstructionOpcode(o) == LLVMSub && with.low >= -1 && with.high <= 1);
 }
 
@@ -372,13 +199,13 @@ static bool takes_factor(struct walk *w, LLVMOpcode op, LLVMValueRef by)
     const bool shifts = op == LLVMAShr || op == LLVMLShr;
     if (negates(o))
         return !shifts;
-    if (doubles(o))
-        return is_constant(by) && (shifts || magnitude(by) % 2 == 0);
+    if (qn__overflow_doubles(o))
+        return qn__overflow_is_constant(by) && (shifts || magnitude(by) % 2 == 0);
     if (!LLVMIsABinaryOperator(o) || LLVMGetInstructionOpcode(o) != LLVMMul)
         return false;
     for (unsigned i = 0; i < 2; i++) {
         const LLVMValueRef factor = LLVMGetOperand(o, i);
-        if (!is_constant(factor) || !is_constant(by)) {
+        if (!qn__overflow_is_constant(factor) || !qn__overflow_is_constant(by)) {
             if (shares(factor, by, 2))
                 return true;
             continue;
@@ -393,11 +220,12 @@ static bool takes_factor(struct walk *w, LLVMOpcode op, LLVMValueRef by)
 
 static void divide(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef user, LLVMOpcode op)
 {
-    w->seen |= has_sign(w, v);
+    w->seen |= qn__overflow_has_sign(w, v);
     if (LLVMGetOperand(user, 0) == v) {
         w->seen |= is_sum && takes_factor(w, op, LLVMGetOperand(user, 1));
         w->seen |= (op == LLVMSDiv || op == LLVMSRem) &&
-                   quotient_has_sign(w, v, LLVMGetOperand(user, 1), LLVMGetInstructionParent(user));
+                   qn__overflow_quotient_has_sign(w, v, LLVMGetOperand(user, 1),
+                                                  LLVMGetInstructionParent(user));
         if (op == LLVMAShr) { /* which has the same sign */
             w->high = true;
             follow(w, user, is_sum);
@@ -428,12 +256,12 @@ static void use_by_call(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRe
     } else if (qn__starts_with(name, "__qn_ir_div_") || qn__starts_with(name, "__qn_ir_rem_")) {
         divide(w, v, is_sum, call, LLVMSDiv);
     } else if (strstr(name, "2float") || strstr(name, "2double")) {
-        w->seen |= has_sign(w, v);
+        w->seen |= qn__overflow_has_sign(w, v);
     }
     for (size_t i = 0; i < sizeof wider / sizeof *wider; i++)
         w->seen |= qn__starts_with(name, wider[i]);
     for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
-        w->seen |= qn__starts_with(name, bits[i]) && has_sign(w, v);
+        w->seen |= qn__starts_with(name, bits[i]) && qn__overflow_has_sign(w, v);
 }
 
 /* Is a number compared as a float, and not with itself, which asks whether it is NaN? */
@@ -457,7 +285,7 @@ static void use(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef user)
         w->seen |= qn__is_not_negative(w->f, v) && (w->index_counts || !is_index(user, DEPTH));
         break;
     case LLVMSIToFP:
-    case LLVMUIToFP: w->seen |= has_sign(w, v) || (is_sum && is_compared(user)); break;
+    case LLVMUIToFP: w->seen |= qn__overflow_has_sign(w, v) || (is_sum && is_compared(user)); break;
     case LLVMAShr:
     case LLVMLShr:
     case LLVMSDiv:
@@ -470,14 +298,15 @@ static void use(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef user)
                 p == LLVMIntEQ || p == LLVMIntNE);
         break;
     }
-    case LLVMSwitch: w->seen |= has_sign(w, v) || (is_sum && v != w->origin); break;
+    case LLVMSwitch: w->seen |= qn__overflow_has_sign(w, v) || (is_sum && v != w->origin); break;
     case LLVMAnd: {
         const LLVMValueRef mask = LLVMGetOperand(user, LLVMGetOperand(user, 0) == v);
-        if (!w->high && is_constant(mask) && (int64_t)LLVMConstIntGetSExtValue(mask) >= 0) {
-            w->seen |= masks_sign_alone(mask) && has_sign(w, v);
+        if (!w->high && qn__overflow_is_constant(mask) &&
+            (int64_t)LLVMConstIntGetSExtValue(mask) >= 0) {
+            w->seen |= qn__overflow_masks_sign(mask) && qn__overflow_has_sign(w, v);
             break; /* else low bits alone */
         }
-        w->seen |= is_constant(mask) && has_sign(w, v);
+        w->seen |= qn__overflow_is_constant(mask) && qn__overflow_has_sign(w, v);
         follow(w, user, false);
         break;
     }
@@ -494,10 +323,11 @@ static void use(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef user)
     case LLVMSub:
     case LLVMMul:
     case LLVMXor:
-        w->seen |= op != LLVMMul &&
-                   has_highest_bit(LLVMGetOperand(user, LLVMGetOperand(user, 0) == v)) &&
-                   has_sign(w, v);
-        follow(w, user, op != LLVMXor && is_sum && has_constant(user));
+        w->seen |=
+            op != LLVMMul &&
+            qn__overflow_has_highest_bit(LLVMGetOperand(user, LLVMGetOperand(user, 0) == v)) &&
+            qn__overflow_has_sign(w, v);
+        follow(w, user, op != LLVMXor && is_sum && qn__overflow_has_constant(user));
         break;
     case LLVMPHI:
     case LLVMOr:
@@ -518,7 +348,7 @@ static void use(struct walk *w, LLVMValueRef v, bool is_sum, LLVMValueRef user)
 
 static bool is_large(LLVMValueRef v)
 {
-    if (!is_constant(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 32)
+    if (!qn__overflow_is_constant(v) || LLVMGetIntTypeWidth(LLVMTypeOf(v)) > 32)
         return false;
     const int64_t n = (int64_t)LLVMConstIntGetSExtValue(v);
     return n >= LARGE || n <= -LARGE;
@@ -526,12 +356,12 @@ static bool is_large(LLVMValueRef v)
 
 bool qn__overflow_is_seen(struct qn__int_facts *f, LLVMValueRef v)
 {
-    if (leaves_little(f, v) || qn__is_of_hash(v) || qn__is_large_of_block(f, v))
+    if (qn__overflow_leaves_little(f, v) || qn__is_of_hash(v) || qn__is_large_of_block(f, v))
         return true;
     struct walk w = {.f = f, .origin = v, .todo = {v}, .is_sum = {true}, .n = 1};
     for (unsigned i = 0; i < 2 && LLVMIsABinaryOperator(v); i++) {
         w.index_counts |= is_large(LLVMGetOperand(v, i));
-        w.seen |= is_highest_bit(LLVMGetOperand(v, i));
+        w.seen |= qn__overflow_is_highest_bit(LLVMGetOperand(v, i));
     }
     for (unsigned i = 0; i < w.n && !w.seen; i++)
         for (LLVMUseRef u = LLVMGetFirstUse(w.todo[i]); u && !w.seen; u = LLVMGetNextUse(u)) {

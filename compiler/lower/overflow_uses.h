@@ -10,7 +10,4 @@
  * computed with more bits than its type has, as C allows? */
 bool qn__overflow_is_seen(struct qn__int_facts *f, LLVMValueRef v);
 
-/* The kind of the note that an operation is a signed one and not yet settled. */
-unsigned qn__signed_note(struct qn__unit *u);
-
 #endif

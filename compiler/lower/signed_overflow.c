@@ -11,6 +11,7 @@
  * (overflow_uses.c), or there is none (int_range.c), the flag comes back, and the text is the
  * source's. Where it does not, expr.c prints arithmetic that wraps. */
 #include "base/str.h"
+#include "compiler/lower/overflow_results.h"
 #include "compiler/lower/overflow_uses.h"
 #include "compiler/lower/signs.h"
 #include "compiler/model/value_names.h"

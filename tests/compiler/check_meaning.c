@@ -6,9 +6,10 @@
  * The same source runs through NVRTC (QUERN_BACKEND=cuda) and through the translator.
  *
  * covers: compiler/lower/guard_divisions compiler/lower/hashes compiler/lower/signed_overflow
- * compiler/lower/signs compiler/lower/overflow_uses compiler/lower/int_range
- * compiler/lower/int_condition compiler/lower/int_counter compiler/lower/shared_index
- * compiler/lower/funnel_shifts compiler/lower/dominators compiler/lower/block_size */
+ * compiler/lower/signs compiler/lower/overflow_uses compiler/lower/overflow_results
+ * compiler/lower/int_range compiler/lower/int_condition compiler/lower/int_counter
+ * compiler/lower/shared_index compiler/lower/funnel_shifts compiler/lower/dominators
+ * compiler/lower/block_size */
 #include "tests/runtime_fixture.h"
 
 #include <stdint.h>

@@ -4,7 +4,8 @@
  * must give, through NVRTC (QUERN_BACKEND=cuda) and through the translator. What is too deep for
  * the stack ends with a message that names the function.
  *
- * covers: compiler/lower/recursion compiler/lower/recursion_stack compiler/lower/demote */
+ * covers: compiler/lower/recursion compiler/lower/recursion_stack compiler/lower/recursion_bodies
+ * compiler/lower/recursion_kept compiler/lower/demote */
 #include "tests/runtime_fixture.h"
 
 #include <stdbool.h>
