@@ -179,7 +179,7 @@ static qn_status collect(struct needs *needs, struct qn__kernels *ks, const stru
                                               [QN__CLAMPED_SWIGLU] = "clamped_swiglu_f32"};
     QN_TRY(need(needs, &ks->activate, activations[c->family->activation]));
     QN_TRY(need(needs, &ks->add, "vector_add_f32"));
-    QN_TRY(need(needs, &ks->argmax, "argmax_f32"));
+    QN_TRY(need(needs, &ks->choose, "choose_f32"));
     QN_TRY(
         need_formatted(needs, &ks->embed[QN__FORMAT_f32], "embed", qn__format_get(QN__FORMAT_f32)));
     if (c->n_experts) {

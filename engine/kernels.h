@@ -45,7 +45,7 @@ struct qn__kernels {
     struct qn__kernel add;
     struct qn__kernel route, weighted_sum, gated_add, expert_bias; /* experts */
     struct qn__kernel softcap;
-    struct qn__kernel argmax;
+    struct qn__kernel choose;
     struct qn__kernel penalise, top_k_groups, top_k_heads, top_k; /* for a shortlist */
 
     struct qn__kernel **all; /* (n_all) those above that are needed; owned is the list */

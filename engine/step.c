@@ -489,11 +489,14 @@ qn_status qn__step_gated_add(struct qn__step *s, qn_addr out, qn_addr a, qn_addr
     return launch(s, &s->kernels->gated_add, 1, (uint64_t)rows * n, args);
 }
 
-qn_status qn__step_argmax(struct qn__step *s, qn_addr out, qn_addr x, uint32_t n)
+qn_status qn__step_choose(struct qn__step *s, qn_addr out, qn_addr x, uint32_t n)
 {
-    uint32_t rows = 1;
-    void *args[] = {&out, &x, &rows, &n};
-    return launch(s, &s->kernels->argmax, 1, n, args);
+    const struct qn__kernel *k = &s->kernels->choose;
+    void *args[] = {&out, &x, &n};
+    const struct qn__work work = {.kind = k->row->launch, .rows = 1, .n = n};
+    const qn_dims dims = qn__launch_plan(&work, s->device, 0);
+    s->n_launches++;
+    return qn_stream_launch_early(s->stream, k->kernel, &dims, args);
 }
 
 qn_status qn__step_penalise(struct qn__step *s, qn_addr out, qn_addr x, qn_addr ids, uint32_t n_ids,

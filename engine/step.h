@@ -171,7 +171,8 @@ qn_status qn__step_gated_add(struct qn__step *s, qn_addr out, qn_addr a, qn_addr
                              uint32_t n);
 
 /* out: index of the largest of n */
-qn_status qn__step_argmax(struct qn__step *s, qn_addr out, qn_addr x, uint32_t n);
+/* out: the index of the largest of n, and its bits */
+qn_status qn__step_choose(struct qn__step *s, qn_addr out, qn_addr x, uint32_t n);
 
 /* out[id] (n) = x[id] (n) times shrink or grow, for each of the n_ids ids */
 qn_status qn__step_penalise(struct qn__step *s, qn_addr out, qn_addr x, qn_addr ids, uint32_t n_ids,
