@@ -15,12 +15,15 @@ enum {
     ZERO_BYTES = 1024,
     BLOCK_NUMBERS = 16, /* bytes */
     BAR_BYTES = 8,
+    X_PIECES = 16,
+    RING_ALIGN = 128,
 };
 
 /* Of a tile in a ring: f16's rows lie apart, so that lanes of different rows meet no bank twice. */
 static uint32_t slot_bytes(const struct qn__format *f)
 {
-    return f->id == QN__FORMAT_f16 ? QN__TILE_ROWS * 288 : qn__tile_bytes(f);
+    const uint32_t bytes = f->id == QN__FORMAT_f16 ? QN__TILE_ROWS * 288 : qn__tile_bytes(f);
+    return (bytes + RING_ALIGN - 1) / RING_ALIGN * RING_ALIGN;
 }
 
 bool qn__starts_early(const qn_device_info *dev)
@@ -41,8 +44,10 @@ static uint64_t shared_bytes(const struct qn__tile_work *w, const qn_dims *d,
     const uint64_t strips = w->rows / QN__TILE_ROWS / twice;
     const uint64_t of_block = (strips + d->grid[0] - 1) / d->grid[0] * twice;
     const uint64_t x = 4ull * w->n + w->n / QN__READY * 8;
+    const uint64_t starts = (of_block + 1) / 2 * 2 * 4;
     const uint64_t all = x + ZERO_BYTES + BLOCK_NUMBERS + (waves + of_block) * QN__TILE_ROWS * 4 +
-                         BAR_BYTES + waves * depth * (BAR_BYTES + slot_bytes(w->format)) + 16;
+                         starts + (X_PIECES + waves * depth) * BAR_BYTES +
+                         waves * depth * slot_bytes(w->format) + RING_ALIGN;
     return all > qn__alone_bytes(dev) ? all : qn__alone_bytes(dev);
 }
 
