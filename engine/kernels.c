@@ -4,6 +4,7 @@
  * collected first, so that each file is built once. */
 #include "engine/kernels.h"
 
+#include "engine/weight_tiles.h"
 #include "kernels/dot_tiles.h"
 
 #include <stdio.h>
@@ -145,6 +146,9 @@ static qn_status need_attention(struct needs *needs, struct qn__kernels *ks,
     else
         QN_TRY(need(needs, &ks->attend_prompt,
                     is_f16 ? "attention_prompt_f16" : "attention_prompt_q8_0"));
+    for (uint32_t i = 0; i < c->n_layers && !ks->phases.row; i++)
+        if (qn__weight_tiles_pair(&w->layers[i].k, &w->layers[i].v))
+            QN_TRY(need(needs, &ks->phases, "phases_q4_k_q6_k"));
     for (uint32_t i = 0; i < c->n_layers && !ks->attend_token.row; i++)
         if (w->layers[i].q.is_fused)
             QN_TRY(need(needs, &ks->attend_token,

@@ -34,6 +34,7 @@ struct qn__kernels {
     struct qn__kernel fused[QN__N_FORMATS], tile[QN__N_FORMATS], untile[QN__N_FORMATS],
         unpack_tiles[QN__N_FORMATS];
     struct qn__kernel phase[QN__N_FORMATS], prepare;  /* of one token, begun early */
+    struct qn__kernel phases;                         /* of q4_k and q6_k in one launch */
     struct qn__kernel product[QN__N_FORMATS], inputs; /* of many tokens, on tensor cores */
     struct qn__kernel attend_tensor;
     struct qn__kernel norm, head_norm; /* of rows of dim, of head_dim */

@@ -94,6 +94,11 @@ struct qn__next {
 qn_status qn__step_phase(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
                          qn_addr norm, qn_addr bias, enum qn__then then, struct qn__next next);
 
+/* y = norm(x) through two matrices, one after the other in y, in one launch
+ * (qn__weight_tiles_pair()). */
+qn_status qn__step_phases(struct qn__step *s, qn_addr y, const struct qn__matrix *const m[2],
+                          qn_addr x, qn_addr norm, qn_addr bias);
+
 /* out: the stored bytes at `in`, shaped as m, in tiles. */
 qn_status qn__step_tile(struct qn__step *s, qn_addr out, const struct qn__matrix *m, qn_addr in);
 

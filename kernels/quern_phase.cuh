@@ -2,7 +2,8 @@
  *
  * quern_phase.cuh: one phase of one token, which begins before the phase in front of it has ended.
  *
- *   y = then(factor W x + bias); QK_PHASE_KERNEL(format, struct) makes phase_<format>
+ *   y = then(factor W x + bias); QK_PHASE_KERNEL(format, struct) makes phase_<format>;
+ *   QK_PHASES_KERNEL(name, struct, struct) a kernel of two matrices in two formats
  *
  *   y          (rows) f32; of pairs (rows / 2)
  *   next_codes, next_numbers  y times norm as the next phase reads it (quern_ready.cuh); or null
@@ -435,6 +436,44 @@ QK_DEVICE void qk_run_one(const qk_phase &p, const qk_joints &j, qk_u32, qk_u8 *
                              is_normed,                                                            \
                              eps};                                                                 \
         qk_run_one<F>(p, j, depth, (qk_u8 *)shared);                                               \
+    }
+
+/* Of `blocks`, at least two, those that take the second matrix: in proportion to its bytes. */
+template <class F, class G>
+QK_DEVICE qk_u32 qk_second_blocks(qk_u32 rows, qk_u32 rows2, qk_u32 blocks)
+{
+    const qk_u32 one = rows / TILE_ROWS * F::bytes, two = rows2 / TILE_ROWS * G::bytes;
+    const qk_u32 share = (qk_u32)(((qk_u64)blocks * two + (one + two) / 2) / (one + two));
+    return qk_min(qk_max(share, 1u), blocks - 1);
+}
+
+/* Two matrices of the same x, in two formats, y one after the other; nothing is left ready. */
+#define QK_PHASES_KERNEL(name, F, G)                                                               \
+    extern "C" __global__ void __launch_bounds__(512, 1)                                           \
+        name(float *y, const void *w, const void *w2, const qk_half *x_codes,                      \
+             const float *x_numbers, const float *bias, qk_u32 rows, qk_u32 rows2, qk_u32 n,       \
+             qk_u32 is_normed, qk_u32 depth, float eps)                                            \
+    {                                                                                              \
+        extern __shared__ qk_u32x4 shared[];                                                       \
+        const qk_u32 second = qk_second_blocks<F, G>(rows, rows2, qk_blocks());                    \
+        const qk_u32 first = qk_blocks() - second;                                                 \
+        const qk_joints j = {                                                                      \
+            {0, 0, 0}, {(qk_half *)x_codes, (float *)x_numbers, n}, 0, is_normed, eps};            \
+        if (qk_block() < first) {                                                                  \
+            const qk_phase p = {                                                                   \
+                y, (const qk_u8 *)w, bias, rows, n, THEN_STORE, qk_block(), first};                \
+            qk_run_one<F>(p, j, depth, (qk_u8 *)shared);                                           \
+        } else {                                                                                   \
+            const qk_phase p = {y + rows,                                                          \
+                                (const qk_u8 *)w2,                                                 \
+                                bias ? bias + rows : bias,                                         \
+                                rows2,                                                             \
+                                n,                                                                 \
+                                THEN_STORE,                                                        \
+                                qk_block() - first,                                                \
+                                second};                                                           \
+            qk_run_one<G>(p, j, depth, (qk_u8 *)shared);                                           \
+        }                                                                                          \
     }
 
 #endif
