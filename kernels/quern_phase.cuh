@@ -183,7 +183,7 @@ QK_DEVICE float qk_slot_sum(const qk_part &b, qk_u32 i, qk_u32 row)
 }
 
 /* Shared memory: x, zeros, numbers of the block, the waves' parts, which waves, arrivals of x and of
- * tiles, rings. A copy to less than 128 bytes' boundary is slower. */
+ * tiles, rings. Bulk copies to what is not on 32 bytes are slower. */
 enum { ZERO_BYTES = 1024, X_PIECES = 16, RING_ALIGN = 128 };
 
 /* The factor of the norm, by one wave. */
