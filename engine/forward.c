@@ -81,7 +81,7 @@ static qn_status fused_qkv(const struct qn__forward *f, struct qn__step *s,
                biases_follow(bias[i + follow - 1], all[i + follow - 1]->rows, bias[i + follow]))
             follow++;
         n = qn__weight_tiles_join(&m, all + i, follow);
-        if (n < follow && i + n == 2 && qn__weight_tiles_pair(&m, all[2])) {
+        if (n < follow && i + n == 2 && qn__kernels_pair(&m, all[2])) {
             const struct qn__matrix *const both[] = {&m, all[2]};
             return qn__step_phases(s, out, both, a->stream, l->attention_norm, bias[i]);
         }

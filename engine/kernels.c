@@ -4,7 +4,6 @@
  * collected first, so that each file is built once. */
 #include "engine/kernels.h"
 
-#include "engine/weight_tiles.h"
 #include "kernels/dot_tiles.h"
 
 #include <stdio.h>
@@ -122,6 +121,12 @@ static qn_status need_matrices(struct needs *needs, struct qn__kernels *ks,
     return QN_OK;
 }
 
+bool qn__kernels_pair(const struct qn__matrix *first, const struct qn__matrix *second)
+{
+    return first->has_phase && second->has_phase && first->n == second->n &&
+           first->format->id == QN__FORMAT_q4_k && second->format->id == QN__FORMAT_q6_k;
+}
+
 static qn_status need_attention(struct needs *needs, struct qn__kernels *ks,
                                 const struct qn__config *c, const struct qn__weights *w,
                                 enum qn__cache_type cache, bool with_tensor)
@@ -147,7 +152,7 @@ static qn_status need_attention(struct needs *needs, struct qn__kernels *ks,
         QN_TRY(need(needs, &ks->attend_prompt,
                     is_f16 ? "attention_prompt_f16" : "attention_prompt_q8_0"));
     for (uint32_t i = 0; i < c->n_layers && !ks->phases.row; i++)
-        if (qn__weight_tiles_pair(&w->layers[i].k, &w->layers[i].v))
+        if (qn__kernels_pair(&w->layers[i].k, &w->layers[i].v))
             QN_TRY(need(needs, &ks->phases, "phases_q4_k_q6_k"));
     for (uint32_t i = 0; i < c->n_layers && !ks->attend_token.row; i++)
         if (w->layers[i].q.is_fused)

@@ -65,6 +65,9 @@ qn_status qn__kernels_build(struct qn__kernels *out, qn_device *dev, const struc
                             const struct qn__weights *w, enum qn__cache_type cache,
                             bool with_unpack, bool with_shortlist, bool with_tensor,
                             qn_module_progress progress, void *payload);
+/* Is there a kernel that reads the two, of different formats, in one launch? */
+bool qn__kernels_pair(const struct qn__matrix *first, const struct qn__matrix *second);
+
 void qn__kernels_release(struct qn__kernels *ks);
 
 #endif

@@ -523,7 +523,7 @@ qn_status qn__step_choose(struct qn__step *s, qn_addr out, qn_addr x, uint32_t n
     const struct qn__kernel *k = &s->kernels->choose;
     void *args[] = {&out, &x, &n};
     const struct qn__work work = {.kind = k->row->launch, .rows = 1, .n = n};
-    const qn_dims dims = qn__launch_plan(&work, s->device, 0);
+    const qn_dims dims = qn__kernel_dims(k, &work, s->device);
     s->n_launches++;
     return qn_stream_launch_early(s->stream, k->kernel, &dims, args);
 }

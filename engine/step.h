@@ -95,7 +95,7 @@ qn_status qn__step_phase(struct qn__step *s, qn_addr y, const struct qn__matrix 
                          qn_addr norm, qn_addr bias, enum qn__then then, struct qn__next next);
 
 /* y = norm(x) through two matrices, one after the other in y, in one launch
- * (qn__weight_tiles_pair()). */
+ * (qn__kernels_pair()). */
 qn_status qn__step_phases(struct qn__step *s, qn_addr y, const struct qn__matrix *const m[2],
                           qn_addr x, qn_addr norm, qn_addr bias);
 

@@ -84,12 +84,6 @@ uint32_t qn__weight_tiles_join(struct qn__matrix *out, const struct qn__matrix *
     return joined;
 }
 
-bool qn__weight_tiles_pair(const struct qn__matrix *first, const struct qn__matrix *second)
-{
-    return first->has_phase && second->has_phase && first->n == second->n &&
-           first->format->id == QN__FORMAT_q4_k && second->format->id == QN__FORMAT_q6_k;
-}
-
 /* -- turning -- */
 
 static qn_status turn(const struct qn__matrix *m, struct qn__step *s, qn_device *dev,

@@ -24,9 +24,6 @@ bool qn__weight_tiles_want_library(const struct qn__weights *w, const struct qn_
 uint32_t qn__weight_tiles_join(struct qn__matrix *out, const struct qn__matrix *const *m,
                                uint32_t n);
 
-/* Is there a kernel that reads the two, of different formats, in one launch? */
-bool qn__weight_tiles_pair(const struct qn__matrix *first, const struct qn__matrix *second);
-
 /* Queue the turn into tiles of all that are to be of a streamed layer, or (QN__STAYS) of all that
  * stays, by way of scratch. */
 qn_status qn__weight_tiles_turn(const struct qn__weights *w, uint32_t layer,
