@@ -139,6 +139,7 @@ void qn__activations_place(struct qn__activations *out, const struct qn__config 
     const uint64_t pairs = t * c->n_used;
     out->ids = put(&p, t);
     out->pos = put(&p, t);
+    out->single = put(&p, 2);
     out->stream = put(&p, t * c->dim);
     out->normed = put(&p, t * c->dim);
     out->qkv = put(&p, q + 2 * kv);

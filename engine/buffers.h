@@ -43,6 +43,7 @@ enum { QN__TURN_BYTES = 16 << 20 }; /* scratch to turn weights into tiles */
 struct qn__activations {
     qn_addr ids;      /* (T) i32: the tokens */
     qn_addr pos;      /* (T) i32: their positions */
+    qn_addr single;   /* (2) i32: the number and the position of a single token, in one copy */
     qn_addr stream;   /* (T, dim): what flows through the layers */
     qn_addr normed;   /* (T, dim) */
     qn_addr qkv;      /* (n_heads + 2 n_kv_heads, head_dim) of a single token, by one launch */

@@ -81,6 +81,10 @@ static qn_status fused_qkv(const struct qn__forward *f, struct qn__step *s,
                biases_follow(bias[i + follow - 1], all[i + follow - 1]->rows, bias[i + follow]))
             follow++;
         n = qn__weight_tiles_join(&m, all + i, follow);
+        if (n < follow && i + n == 2 && qn__kernels_pair(&m, all[2])) {
+            const struct qn__matrix *const both[] = {&m, all[2]};
+            return qn__step_phases(s, out, both, a->stream, l->attention_norm, bias[i]);
+        }
         QN_TRY(one_token(s, out, &m, a->stream, l->attention_norm, bias[i], QN__THEN_STORE,
                          (struct qn__next){.is_phase = false}));
         out += m.rows * sizeof(float);
@@ -306,11 +310,8 @@ static qn_status logits(const struct qn__forward *f, struct qn__step *s)
     }
     if (c->final_softcap > 0.0f)
         QN_TRY(qn__step_softcap(s, a->logits, c->n_vocab, c->final_softcap));
-    QN_TRY(qn__step_argmax(s, a->choice, a->logits, c->n_vocab));
     /* a NaN anywhere is the largest, so one logit tells of all */
-    const struct qn__matrix column = {
-        .addr = a->logits, .format = qn__format_get(QN__FORMAT_f32), .rows = c->n_vocab, .n = 1};
-    return qn__step_embed(s, a->choice + sizeof(int32_t), &column, a->choice, 1.0f);
+    return qn__step_choose(s, a->choice, a->logits, c->n_vocab);
 }
 
 qn_status qn__forward_queue(const struct qn__forward *f, struct qn__step *s, bool wants_logits)

@@ -121,6 +121,12 @@ static qn_status need_matrices(struct needs *needs, struct qn__kernels *ks,
     return QN_OK;
 }
 
+bool qn__kernels_pair(const struct qn__matrix *first, const struct qn__matrix *second)
+{
+    return first->has_phase && second->has_phase && first->n == second->n &&
+           first->format->id == QN__FORMAT_q4_k && second->format->id == QN__FORMAT_q6_k;
+}
+
 static qn_status need_attention(struct needs *needs, struct qn__kernels *ks,
                                 const struct qn__config *c, const struct qn__weights *w,
                                 enum qn__cache_type cache, bool with_tensor)
@@ -145,6 +151,9 @@ static qn_status need_attention(struct needs *needs, struct qn__kernels *ks,
     else
         QN_TRY(need(needs, &ks->attend_prompt,
                     is_f16 ? "attention_prompt_f16" : "attention_prompt_q8_0"));
+    for (uint32_t i = 0; i < c->n_layers && !ks->phases.row; i++)
+        if (qn__kernels_pair(&w->layers[i].k, &w->layers[i].v))
+            QN_TRY(need(needs, &ks->phases, "phases_q4_k_q6_k"));
     for (uint32_t i = 0; i < c->n_layers && !ks->attend_token.row; i++)
         if (w->layers[i].q.is_fused)
             QN_TRY(need(needs, &ks->attend_token,
@@ -179,7 +188,7 @@ static qn_status collect(struct needs *needs, struct qn__kernels *ks, const stru
                                               [QN__CLAMPED_SWIGLU] = "clamped_swiglu_f32"};
     QN_TRY(need(needs, &ks->activate, activations[c->family->activation]));
     QN_TRY(need(needs, &ks->add, "vector_add_f32"));
-    QN_TRY(need(needs, &ks->argmax, "argmax_f32"));
+    QN_TRY(need(needs, &ks->choose, "choose_f32"));
     QN_TRY(
         need_formatted(needs, &ks->embed[QN__FORMAT_f32], "embed", qn__format_get(QN__FORMAT_f32)));
     if (c->n_experts) {

@@ -34,6 +34,7 @@ struct qn__kernels {
     struct qn__kernel fused[QN__N_FORMATS], tile[QN__N_FORMATS], untile[QN__N_FORMATS],
         unpack_tiles[QN__N_FORMATS];
     struct qn__kernel phase[QN__N_FORMATS], prepare;  /* of one token, begun early */
+    struct qn__kernel phases;                         /* of q4_k and q6_k in one launch */
     struct qn__kernel product[QN__N_FORMATS], inputs; /* of many tokens, on tensor cores */
     struct qn__kernel attend_tensor;
     struct qn__kernel norm, head_norm; /* of rows of dim, of head_dim */
@@ -45,7 +46,7 @@ struct qn__kernels {
     struct qn__kernel add;
     struct qn__kernel route, weighted_sum, gated_add, expert_bias; /* experts */
     struct qn__kernel softcap;
-    struct qn__kernel argmax;
+    struct qn__kernel choose;
     struct qn__kernel penalise, top_k_groups, top_k_heads, top_k; /* for a shortlist */
 
     struct qn__kernel **all; /* (n_all) those above that are needed; owned is the list */
@@ -64,6 +65,9 @@ qn_status qn__kernels_build(struct qn__kernels *out, qn_device *dev, const struc
                             const struct qn__weights *w, enum qn__cache_type cache,
                             bool with_unpack, bool with_shortlist, bool with_tensor,
                             qn_module_progress progress, void *payload);
+/* Is there a kernel that reads the two, of different formats, in one launch? */
+bool qn__kernels_pair(const struct qn__matrix *first, const struct qn__matrix *second);
+
 void qn__kernels_release(struct qn__kernels *ks);
 
 #endif

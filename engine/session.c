@@ -251,10 +251,11 @@ struct qn__step qn__session_step(const qn_session *s, uint32_t n_tokens)
 
 qn_status qn__session_queue(qn_session *s, const struct qn__queued *q)
 {
+    struct qn__activations a = s->activations;
     const struct qn__forward f = {.config = &s->model->config,
                                   .weights = &s->weights,
                                   .cache = &s->cache,
-                                  .activations = &s->activations,
+                                  .activations = &a,
                                   .dev = s->dev,
                                   .pairs = &s->pairs,
                                   .streamed = s->streamed,
@@ -263,12 +264,20 @@ qn_status qn__session_queue(qn_session *s, const struct qn__queued *q)
     struct qn__step step = qn__session_step(s, q->n);
     step.one_by_one = q->spans && s->as_alone;
     const uint64_t bytes = q->n * sizeof *q->ids;
-    QN_TRY(qn_memory_upload(s->dev, s->activations.ids, q->ids, bytes, s->stream));
-    QN_TRY(qn_memory_upload(s->dev, s->activations.pos, q->pos, bytes, s->stream));
+    if (q->ids == s->staged) {
+        a.ids = a.single;
+        a.pos = a.single + sizeof *q->ids;
+        QN_TRY(qn_memory_upload(s->dev, a.single, s->staged, 2 * sizeof *s->staged, s->stream));
+    } else {
+        QN_TRY(qn_memory_upload(s->dev, a.ids, q->ids, bytes, s->stream));
+        QN_TRY(qn_memory_upload(s->dev, a.pos, q->pos, bytes, s->stream));
+    }
     if (q->n_rows)
         QN_TRY(qn_memory_upload(s->dev, s->activations.row_tokens, s->rows.tokens,
                                 q->n_rows * sizeof *s->rows.tokens, s->stream));
     QN_TRY(qn__forward_queue(&f, &step, q->wants_logits));
+    if (q->wants_logits)
+        QN_TRY(qn_memory_download(s->dev, s->choice, a.choice, sizeof *s->choice, s->stream));
     if (q->n == 1)
         s->info.launches_per_token = step.n_launches;
     return q->n_rows ? qn__forward_queue_rows(&f, &step, q->n_rows, !q->wants_states) : QN_OK;
@@ -347,9 +356,9 @@ qn_status qn_session_feed(qn_session *s, const int32_t *ids, uint32_t n)
         if (ids[i] < 0 || (uint32_t)ids[i] >= s->model->config.n_vocab)
             return qn__fail(QN_E_INVALID, "token %d: the vocabulary has 0 to %u", ids[i],
                             s->model->config.n_vocab - 1);
-    if ((s->has_logits && !s->logits_here) || s->batch_queued)
+    if ((s->has_logits && !s->logits_here && !s->waited) || s->batch_queued)
         QN_TRY(qn_stream_sync(s->stream)); /* what is staged may still be read */
-    s->has_logits = s->logits_here = s->batch_queued = false;
+    s->has_logits = s->logits_here = s->batch_queued = s->waited = false;
     s->rows.n = 0;
     QN_TRY(n == 1 ? feed_one(s, ids[0]) : feed_many(s, ids, n));
     s->has_logits = true;

@@ -56,11 +56,12 @@ struct qn_session {
     int32_t *ids;                           /* pinned: (batch) */
     int32_t *pos;                           /* pinned: (batch) */
     float *logits;                          /* pinned: (n_vocab) */
-    struct qn__choice *choice;              /* pinned: (1) */
+    struct qn__choice *choice;              /* pinned: (1) of the last feed, once it is done */
     struct qn__shortlist_staged *shortlist; /* pinned: (1) */
     struct qn__pairs_staged pairs;          /* with experts */
     bool has_logits;                        /* the device has them */
     bool logits_here;                       /* and so has `logits` */
+    bool waited;                            /* for all of the last feed */
     bool batch_queued;                      /* what a batch staged may still be read */
     uint32_t *past; /* (sequences): positions filled; [0] is info.n_past, which counts */
     struct qn__rows rows;

@@ -51,9 +51,8 @@ qn_status qn__session_choose_there(int32_t *out, bool *done, qn_session *s, qn_s
 /* The token the forward pass has chosen itself. */
 static qn_status sample_plain(int32_t *out, qn_session *s, qn_sampler *sampler)
 {
-    QN_TRY(
-        qn_memory_download(s->dev, s->choice, s->activations.choice, sizeof *s->choice, s->stream));
     QN_TRY(qn_stream_sync(s->stream));
+    s->waited = true;
     s->info.choice_bytes = sizeof *s->choice;
     if (isnan(s->choice->logit))
         return qn__fail(QN_E_FAULT, "the logits hold NaN: the model computes no text");

@@ -135,6 +135,35 @@ qn_status qn__step_phase(struct qn__step *s, qn_addr y, const struct qn__matrix 
     return qn_stream_launch_early(s->stream, s->kernels->phase[m->format->id].kernel, &dims, args);
 }
 
+qn_status qn__step_phases(struct qn__step *s, qn_addr y, const struct qn__matrix *const m[2],
+                          qn_addr x, qn_addr norm, qn_addr bias)
+{
+    struct qn__work work = {.kind = QN__LAUNCH_PHASE};
+    struct qn__tile_work *const parts[2] = {&work.tiles, &work.second};
+    for (int i = 0; i < 2; i++)
+        *parts[i] = (struct qn__tile_work){
+            .format = m[i]->format, .rows = m[i]->rows, .n = m[i]->n, .tokens = 1};
+    uint32_t depth = qn__phases_depth(&work.tiles, &work.second, s->device);
+    if (!depth) {
+        const struct qn__next none = {.is_phase = false};
+        const uint64_t bytes = m[0]->rows * sizeof(float);
+        QN_TRY(qn__step_phase(s, y, m[0], x, norm, bias, QN__THEN_STORE, none));
+        return qn__step_phase(s, y + bytes, m[1], x, norm, bias ? bias + bytes : 0, QN__THEN_STORE,
+                              none);
+    }
+    QN_TRY(make_ready(s, x, norm, m[0]->n));
+    const struct qn__ready_room *in = &s->ready_rooms[s->ready.at];
+    qn_addr w = m[0]->addr, w2 = m[1]->addr, codes = in->codes, numbers = in->numbers;
+    uint32_t rows = m[0]->rows, rows2 = m[1]->rows, n = m[0]->n, is_normed = norm != 0;
+    float eps = s->config->norm_eps;
+    void *args[] = {&y,    &w,     &w2, &codes,     &numbers, &bias,
+                    &rows, &rows2, &n,  &is_normed, &depth,   &eps};
+    const qn_dims dims = qn__launch_plan(&work, s->device, 0);
+    s->n_launches++;
+    wrote(s, y, (struct qn__next){.is_phase = false});
+    return qn_stream_launch_early(s->stream, s->kernels->phases.kernel, &dims, args);
+}
+
 /* A matrix in another order or type, tile by tile. */
 static qn_status turn(struct qn__step *s, const struct qn__kernel *k, qn_addr out, qn_addr in,
                       const struct qn__matrix *m)
@@ -489,11 +518,14 @@ qn_status qn__step_gated_add(struct qn__step *s, qn_addr out, qn_addr a, qn_addr
     return launch(s, &s->kernels->gated_add, 1, (uint64_t)rows * n, args);
 }
 
-qn_status qn__step_argmax(struct qn__step *s, qn_addr out, qn_addr x, uint32_t n)
+qn_status qn__step_choose(struct qn__step *s, qn_addr out, qn_addr x, uint32_t n)
 {
-    uint32_t rows = 1;
-    void *args[] = {&out, &x, &rows, &n};
-    return launch(s, &s->kernels->argmax, 1, n, args);
+    const struct qn__kernel *k = &s->kernels->choose;
+    void *args[] = {&out, &x, &n};
+    const struct qn__work work = {.kind = k->row->launch, .rows = 1, .n = n};
+    const qn_dims dims = qn__kernel_dims(k, &work, s->device);
+    s->n_launches++;
+    return qn_stream_launch_early(s->stream, k->kernel, &dims, args);
 }
 
 qn_status qn__step_penalise(struct qn__step *s, qn_addr out, qn_addr x, qn_addr ids, uint32_t n_ids,

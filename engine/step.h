@@ -94,6 +94,11 @@ struct qn__next {
 qn_status qn__step_phase(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
                          qn_addr norm, qn_addr bias, enum qn__then then, struct qn__next next);
 
+/* y = norm(x) through two matrices, one after the other in y, in one launch
+ * (qn__kernels_pair()). */
+qn_status qn__step_phases(struct qn__step *s, qn_addr y, const struct qn__matrix *const m[2],
+                          qn_addr x, qn_addr norm, qn_addr bias);
+
 /* out: the stored bytes at `in`, shaped as m, in tiles. */
 qn_status qn__step_tile(struct qn__step *s, qn_addr out, const struct qn__matrix *m, qn_addr in);
 
@@ -171,7 +176,8 @@ qn_status qn__step_gated_add(struct qn__step *s, qn_addr out, qn_addr a, qn_addr
                              uint32_t n);
 
 /* out: index of the largest of n */
-qn_status qn__step_argmax(struct qn__step *s, qn_addr out, qn_addr x, uint32_t n);
+/* out: the index of the largest of n, and its bits */
+qn_status qn__step_choose(struct qn__step *s, qn_addr out, qn_addr x, uint32_t n);
 
 /* out[id] (n) = x[id] (n) times shrink or grow, for each of the n_ids ids */
 qn_status qn__step_penalise(struct qn__step *s, qn_addr out, qn_addr x, qn_addr ids, uint32_t n_ids,

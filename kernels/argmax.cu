@@ -13,7 +13,7 @@
  * NaN counts as greater than everything, so the first NaN of a row wins: broken logits are seen, not
  * hidden. Value and index travel as one 64-bit key whose order is the order wanted: the value's bits
  * made monotonic above, the index inverted below. */
-#include "quern_kernel.cuh"
+#include "quern_early.cuh"
 
 QK_DEVICE qk_u64 key_of(float x, qk_u64 index)
 {
@@ -74,4 +74,19 @@ extern "C" __global__ void argmax_f16(qk_u32 *__restrict__ out, const qk_half *_
                                       qk_u32 rows, qk_u32 n)
 {
     argmax(out, x, rows, n);
+}
+
+/* The same of a single row, and in out[1] the bits of the maximum; by the first block alone. */
+extern "C" __global__ void choose_f32(qk_u32 *__restrict__ out, const float *__restrict__ x,
+                                      qk_u32 n)
+{
+    qk_next_may_start();
+    qk_wait_for_previous();
+    if (qk_block() > 0)
+        return;
+    const qk_u32 at = ~(qk_u32)qk_block_reduce<qk_greatest>(best_of_mine(x, n));
+    if (qk_thread() == 0) {
+        out[0] = at;
+        out[1] = n ? qk_bits_of_float(x[at]) : 0;
+    }
 }

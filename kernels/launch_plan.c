@@ -63,6 +63,8 @@ qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, 
     const bool is_cpu = dev->device_class == QN_DEVICE_CPU;
     if (work->kind == QN__LAUNCH_STRIPS)
         return qn__tiles_plan(&work->tiles, dev, block);
+    if (work->kind == QN__LAUNCH_PHASE && work->second.rows)
+        return qn__phases_plan(&work->tiles, &work->second, dev, block);
     if (work->kind == QN__LAUNCH_PHASE)
         return qn__phase_plan(&work->tiles, dev, block);
     if (work->kind == QN__LAUNCH_PIECES)

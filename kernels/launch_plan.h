@@ -33,6 +33,7 @@ struct qn__work {
     uint64_t n;                               /* elements of a row */
     uint64_t shared_bytes, wave_shared_bytes; /* dynamic, of a block and of each of its waves */
     struct qn__tile_work tiles;               /* of STRIPS, PHASE, PRODUCT */
+    struct qn__tile_work second;              /* of PHASE: a second matrix; no rows: none */
     bool is_alone;                            /* of PIECES: a unit has one block at a time */
     uint32_t heads;                           /* of TENSOR_ATTENTION: rows tokens, n elements */
 };

@@ -128,6 +128,12 @@ static const struct qn__op_shape shapes_argmax[] = {
     {.rows = 3, .n = 1000, .k = 3},
     {.rows = 16, .n = 128256}};
 
+static const struct qn__op_shape shapes_choose[] = {{.rows = 1, .n = 1},
+                                                    {.rows = 1, .n = 777},
+                                                    {.rows = 1, .n = 1000, .k = 1},
+                                                    {.rows = 1, .n = 1000, .k = 3},
+                                                    {.rows = 1, .n = 128256}};
+
 static void name_rows(struct qn__op_case *c, const struct qn__op_shape *s)
 {
     snprintf(c->shape, sizeof c->shape, "rows=%u n=%u offset=%u", s->rows, s->n, s->offset);
@@ -173,14 +179,12 @@ static void case_softmax(struct qn__op_case *c, const struct qn__op_shape *s)
 }
 
 /* k = 1: many ties; 2: NaNs of both signs in the middle; 3: zeros of both signs, all else below. */
-static void case_argmax(struct qn__op_case *c, const struct qn__op_shape *s)
+static const float *add_rows_to_choose_from(struct qn__op_case *c, const struct qn__op_shape *s)
 {
     const uint64_t n = (uint64_t)s->rows * s->n;
-    name_rows(c, s);
-    double *want = qn__case_add_out(c, QN__I32, s->rows);
     float *x = qn__case_alloc(c, n, sizeof *x);
     if (c->failed)
-        return;
+        return NULL;
     for (uint64_t i = 0; i < n; i++) {
         const uint32_t h = qn__case_mix((uint32_t)i + 12);
         x[i] = qn__case_skewed(&(struct qn__skew){12, -6, 3, 1u << 31}, i);
@@ -192,11 +196,34 @@ static void case_argmax(struct qn__op_case *c, const struct qn__op_shape *s)
             x[i] = h % 20 == 0 ? (h & 64 ? -0.0f : 0.0f) : -fabsf(x[i]);
     }
     qn__case_add_in(c, c->dtype, n, x);
+    return x;
+}
+
+static void case_argmax(struct qn__op_case *c, const struct qn__op_shape *s)
+{
+    name_rows(c, s);
+    double *want = qn__case_add_out(c, QN__I32, s->rows);
+    const float *x = add_rows_to_choose_from(c, s);
     qn__case_add_u32(c, s->rows);
     qn__case_add_u32(c, s->n);
     if (c->failed)
         return;
     qn__ref_argmax(want, x, s->rows, s->n);
+    qn__case_set_tolerance(c, (struct qn__bound){0}, NULL);
+}
+
+static void case_choose(struct qn__op_case *c, const struct qn__op_shape *s)
+{
+    name_rows(c, s);
+    double *want = qn__case_add_out(c, QN__I32, 2);
+    const float *x = add_rows_to_choose_from(c, s);
+    qn__case_add_u32(c, s->n);
+    if (c->failed)
+        return;
+    uint32_t bits;
+    qn__ref_argmax(want, x, 1, s->n);
+    memcpy(&bits, &x[(uint32_t)want[0]], sizeof bits);
+    want[1] = bits;
     qn__case_set_tolerance(c, (struct qn__bound){0}, NULL);
 }
 
@@ -336,6 +363,7 @@ QN__CASES(weighted_sum);
 QN__CASES(gated_add);
 QN__CASES(row_sum);
 QN__CASES(argmax);
+QN__CASES(choose);
 
 /* -- the table of them all -- */
 

@@ -138,6 +138,66 @@ static void case_phase(struct qn__op_case *c, const struct qn__op_shape *s)
 }
 QN__CASES(phase);
 
+/* k rows of q6_k behind those of q4_k */
+static const struct qn__op_shape shapes_phases[] = {
+    {.rows = 16, .k = 16, .n = 256},
+    {.rows = 160, .k = 32, .n = 1280, .m = BIAS},
+    {.rows = 32, .k = 64, .n = 768, .m = NORM},
+    {.rows = 320, .k = 64, .n = 512, .m = BIAS | NORM},
+    {.rows = 5120, .k = 1024, .n = 4096, .m = NORM}};
+
+static void case_phases(struct qn__op_case *c, const struct qn__op_shape *s)
+{
+    const struct qn__format *const formats[2] = {qn__format_get(QN__FORMAT_q4_k),
+                                                 qn__format_get(QN__FORMAT_q6_k)};
+    const uint32_t rows[2] = {s->rows, s->k}, all = s->rows + s->k;
+    snprintf(c->shape, sizeof c->shape, "rows=%u+%u n=%u%s%s", s->rows, s->k, s->n,
+             s->m & NORM ? " norm" : "", s->m & BIAS ? " bias" : "");
+    c->work =
+        (struct qn__work){.rows = all,
+                          .n = s->n,
+                          .tiles = {.format = formats[0], .rows = s->rows, .n = s->n, .tokens = 1},
+                          .second = {.format = formats[1], .rows = s->k, .n = s->n, .tokens = 1}};
+    double *want = qn__case_add_out(c, QN__F32, all);
+    double *tolerance = qn__case_alloc(c, all, sizeof *tolerance);
+    double *scale = qn__case_alloc(c, all, sizeof *scale);
+    double *y = qn__case_alloc(c, all, sizeof *y);
+    float *used = qn__case_alloc(c, s->n, sizeof *used);
+    struct qn__case_weights w[2];
+    for (int i = 0; i < 2; i++) {
+        c->format = formats[i];
+        w[i] = qn__case_add_tiles(c, rows[i], s->n);
+    }
+    c->format = NULL;
+    if (c->failed)
+        return;
+    add_ready(c, s, used);
+    struct qn__matmul m = {.x = used, .rows = all, .n = s->n, .tokens = 1};
+    qn__case_add_bias_and_before(c, &m, s->m & BIAS, false, 33);
+    qn__case_add_u32(c, s->rows);
+    qn__case_add_u32(c, s->k);
+    qn__case_add_u32(c, s->n);
+    qn__case_add_u32(c, (s->m & NORM) != 0);
+    c->depth_arg = c->n_args;
+    qn__case_add_u32(c, 0);
+    qn__case_add_f32(c, 1e-5f);
+    if (c->failed)
+        return;
+    const float *bias = m.bias;
+    for (int i = 0; i < 2; i++) {
+        const uint32_t at = i ? s->rows : 0;
+        m.w = w[i].values;
+        m.size = w[i].size;
+        m.rows = rows[i];
+        m.bias = bias ? bias + at : NULL;
+        qn__ref_matmul(y + at, scale + at, &m);
+        const struct qn__case_products products = {&m, y + at, scale + at, false, false};
+        qn__case_expect_products(want + at, tolerance + at, &products);
+    }
+    c->arrays[0].tolerance = tolerance;
+}
+QN__CASES(phases);
+
 static const struct qn__op_shape shapes_prepare[] = {
     {.rows = 1, .n = 256}, {.rows = 1, .n = 1280, .m = NORM}, {.rows = 1, .n = 14336, .m = NORM}};
 

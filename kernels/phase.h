@@ -17,6 +17,12 @@ bool qn__starts_early(const qn_device_info *dev);
 uint32_t qn__phase_depth(const struct qn__tile_work *w, const qn_device_info *dev);
 qn_dims qn__phase_plan(const struct qn__tile_work *w, const qn_device_info *dev, uint32_t threads);
 
+/* The same of two matrices that read the same x (phases_q4_k_q6_k). */
+uint32_t qn__phases_depth(const struct qn__tile_work *first, const struct qn__tile_work *second,
+                          const qn_device_info *dev);
+qn_dims qn__phases_plan(const struct qn__tile_work *first, const struct qn__tile_work *second,
+                        const qn_device_info *dev, uint32_t threads);
+
 /* Shared memory with which a unit has one block at a time: where two would fit, those of the next
  * kernel would crowd on the units that end first. */
 uint32_t qn__alone_bytes(const qn_device_info *dev);

@@ -317,6 +317,7 @@ QK_DEVICE void attend_rows(const token &t, const rooms &m, const token_part &b, 
     }
     qk_barrier();
     qk_wait_for_previous();
+    qk_next_may_start();
 #pragma unroll 1
     for (qk_u32 h = wave; h < group + b.has_new; h += waves)
         turned(m.q + h * t.head_dim, h < group ? t.qkv + (qk_u64)(b.first + h) * t.head_dim : key,
@@ -402,7 +403,6 @@ template <class T> QK_DEVICE void attend_token(const token &t, T *k, T *v, float
         by_fragments(t, group, k) ? qk_threads() / QK_WAVE_WIDTH * SIXTEEN : (qk_u32)PIECE;
     const qk_u32 piece = qk_max((high - low + t.splits - 1) / t.splits, least_piece);
     const qk_u32 pieces = (high - low + piece - 1) / piece;
-    qk_next_may_start();
     if (split >= pieces)
         return;
     const qk_u32 begin = low + split * piece, end = qk_min(high, begin + piece);

@@ -2,7 +2,8 @@
  *
  * quern_phase.cuh: one phase of one token, which begins before the phase in front of it has ended.
  *
- *   y = then(factor W x + bias); QK_PHASE_KERNEL(format, struct) makes phase_<format>
+ *   y = then(factor W x + bias); QK_PHASE_KERNEL(format, struct) makes phase_<format>;
+ *   QK_PHASES_KERNEL(name, struct, struct) a kernel of two matrices in two formats
  *
  *   y          (rows) f32; of pairs (rows / 2)
  *   next_codes, next_numbers  y times norm as the next phase reads it (quern_ready.cuh); or null
@@ -21,7 +22,9 @@
  *   source     the definition
  *
  * From sm_90 on a block asks for its first tiles by bulk copies, one mbarrier each, and then waits
- * for the phase in front. x is one copy into shared memory; nothing is computed of it again.
+ * for the phase in front. x comes in up to sixteen pieces, past the queue in which the tiles' copies
+ * stand, and a wave waits for those that it reads; nothing is computed of x again. What the end
+ * needs, norm, bias, which waves have parts of a row, is fetched while x is on its way.
  *
  * A lane's column of an mma has the x of every fourth block of 32 (f16, q8_0, q4_k; of 16: q6_k)
  * and zeros elsewhere. So lane t of four gets the sums of the blocks t, t + 4, ... alone, and needs
@@ -56,9 +59,9 @@ QK_DEVICE qk_u32 qk_shared_address(const void *p)
     return (qk_u32)__cvta_generic_to_shared(p);
 }
 
-QK_DEVICE void qk_arrival_start(qk_u32 bar)
+QK_DEVICE void qk_arrival_start(qk_u32 bar, qk_u32 n)
 {
-    asm volatile("mbarrier.init.shared.b64 [%0], 1;" ::"r"(bar) : "memory");
+    asm volatile("mbarrier.init.shared.b64 [%0], %1;" ::"r"(bar), "r"(n) : "memory");
 }
 
 QK_DEVICE void qk_arrival_expect(qk_u32 bar, qk_u32 bytes)
@@ -82,12 +85,15 @@ QK_DEVICE void qk_copy_bulk(qk_u32 to, const void *from, qk_u32 bytes, qk_u32 ba
                  : "memory");
 }
 
-QK_DEVICE void qk_copy_bulk(qk_u32 to, const void *from, qk_u32 bytes, qk_u32 bar)
+/* Sixteen bytes of a thread; and an arrival of this thread when all it has asked for are there. */
+QK_DEVICE void qk_copy_past(qk_u32 to, const void *from)
 {
-    asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], "
-                 "%2, [%3];" ::"r"(to),
-                 "l"(from), "r"(bytes), "r"(bar)
-                 : "memory");
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(to), "l"(from) : "memory");
+}
+
+QK_DEVICE void qk_arrival_by_copies(qk_u32 bar)
+{
+    asm volatile("cp.async.mbarrier.arrive.noinc.shared.b64 [%0];" ::"r"(bar) : "memory");
 }
 
 QK_DEVICE void qk_arrival_wait(qk_u32 bar, qk_u32 parity)
@@ -149,20 +155,36 @@ template <class F> struct qk_ahead {
     }
 };
 
-QK_DEVICE float qk_slot_sum(const qk_part &b, qk_u32 i, qk_u32 row, qk_u32 tiles)
+/* Which waves have parts of the block's strips, noted in b.starts: the first, and above it the
+ * last. */
+QK_DEVICE void qk_note_waves(const qk_part &b, qk_u32 tiles)
 {
-    const qk_u32 low = i * b.per_strip, high = low + b.per_strip;
-    qk_u32 w = low * b.waves / tiles; /* no later than the first that has a part */
-    float sum = 0.0f;
 #pragma unroll 1
-    for (; w < b.waves && tiles * w / b.waves < high; w++)
-        if (tiles * (w + 1) / b.waves > low)
-            sum += b.slots[(w + i) * TILE_ROWS + row];
+    for (qk_u32 i = qk_thread(); i < b.strips; i += qk_threads()) {
+        const qk_u32 low = i * b.per_strip, high = low + b.per_strip;
+        qk_u32 first = low * b.waves / tiles, last = (high - 1) * b.waves / tiles;
+        while (tiles * (first + 1) / b.waves <= low)
+            first++;
+        while (last + 1 < b.waves && tiles * (last + 1) / b.waves < high)
+            last++;
+        b.starts[i] = first | last << 16;
+    }
+}
+
+/* Row `row` of strip i, its parts added up in the order of the waves. */
+QK_DEVICE float qk_slot_sum(const qk_part &b, qk_u32 i, qk_u32 row)
+{
+    const qk_u32 waves = b.starts[i];
+    float sum = 0.0f;
+#pragma unroll 4
+    for (qk_u32 w = waves & 0xffffu; w <= waves >> 16; w++)
+        sum += b.slots[(w + i) * TILE_ROWS + row];
     return sum;
 }
 
-/* Shared memory: x, zeros, numbers of the block, the waves' parts, arrivals, rings. */
-enum { ZERO_BYTES = 1024 };
+/* Shared memory: x, zeros, numbers of the block, the waves' parts, which waves, arrivals of x and of
+ * tiles, rings. Bulk copies to what is not on 32 bytes are slower. */
+enum { ZERO_BYTES = 1024, X_PIECES = 16, RING_ALIGN = 128 };
 
 /* The factor of the norm, by one wave. */
 QK_DEVICE float qk_norm_factor(const qk_joints &j, qk_u32 lane)
@@ -177,28 +199,76 @@ QK_DEVICE float qk_norm_factor(const qk_joints &j, qk_u32 lane)
     return 1.0f / qk_sqrtf(qk_wave_reduce<qk_sum>(sum) / (float)j.x.n + j.eps);
 }
 
-/* A block's rows, their parts added up. `before`: of a thread's first row. */
-QK_DEVICE void qk_finish_one(const qk_phase &p, const qk_joints &j, const qk_part &b, qk_u32 tiles,
-                             float factor, float before)
+/* What a row of y needs besides its sums; loaded long before. */
+struct qk_row {
+    qk_u32 at;
+    float norm, bias, above, before;
+};
+
+QK_DEVICE qk_row qk_row_of(const qk_phase &p, const qk_joints &j, const qk_part &b, qk_u32 i,
+                           qk_u32 n)
+{
+    const qk_u32 twice = p.then >= THEN_SILU ? 2 : 1;
+    qk_row r;
+    r.at = qk_strip(p, b.first + qk_min(i, n - 1) / TILE_ROWS * twice) * TILE_ROWS + i % TILE_ROWS;
+    r.norm = j.next.codes && j.norm ? j.norm[r.at] : 1.0f;
+    r.bias = p.bias ? p.bias[r.at] : 0.0f;
+    r.above = p.bias && twice == 2 ? p.bias[r.at + p.rows / 2] : 0.0f;
+    r.before = 0.0f;
+    return r;
+}
+
+/* A block's rows, their parts added up. `mine`: of a thread's first row. */
+QK_DEVICE void qk_finish_one(const qk_phase &p, const qk_joints &j, const qk_part &b, float factor,
+                             qk_row mine)
 {
     const qk_u32 twice = p.then >= THEN_SILU ? 2 : 1, n = b.strips * TILE_ROWS / twice;
 #pragma unroll 1
     for (qk_u32 i = qk_thread(); i < (n + 31) / 32 * 32; i += qk_threads()) {
         const qk_u32 row = i % TILE_ROWS, strip = qk_min(i, n - 1) / TILE_ROWS * twice;
-        const qk_u32 at = qk_strip(p, b.first + strip) * TILE_ROWS + row;
-        const float norm = j.next.codes && j.norm ? j.norm[at] : 1.0f;
-        float v = qk_slot_sum(b, strip, row, tiles) * factor + (p.bias ? p.bias[at] : 0.0f);
-        if (twice == 2) {
-            float up = qk_slot_sum(b, strip + 1, row, tiles) * factor;
-            up += p.bias ? p.bias[at + p.rows / 2] : 0.0f;
-            v = qk_activated(v, up, p.then);
+        if (i >= qk_threads()) {
+            mine = qk_row_of(p, j, b, i, n);
+            mine.before = p.then == THEN_ADD ? *(const volatile float *)(p.y + mine.at) : 0.0f;
         }
+        float v = qk_slot_sum(b, strip, row) * factor + mine.bias;
+        if (twice == 2)
+            v = qk_activated(v, qk_slot_sum(b, strip + 1, row) * factor + mine.above, p.then);
         if (p.then == THEN_ADD)
-            v += i < qk_threads() || i >= n ? before : *(const volatile float *)(p.y + at);
+            v += mine.before;
         if (i < n)
-            p.y[at] = v;
+            p.y[mine.at] = v;
         if (j.next.codes)
-            qk_put_ready(j.next, at, v, v * norm, i < n);
+            qk_put_ready(j.next, mine.at, v, v * mine.norm, i < n);
+    }
+}
+
+/* x comes in pieces of so many times 256 elements (a power of two), each with its arrival. */
+QK_DEVICE qk_u32 qk_piece_shift(qk_u32 n)
+{
+    qk_u32 shift = 0;
+    while ((n / 256 - 1) >> shift >= X_PIECES)
+        shift++;
+    return shift;
+}
+
+/* Past the queue of bulk copies, in which tiles stand. By all lanes of a wave. */
+QK_DEVICE void qk_ask_x(const qk_ready &x, qk_u32 to, qk_u32 bar, qk_u32 shift, qk_u32 wave,
+                        qk_u32 waves)
+{
+    const qk_u32 numbers = x.n / READY, lane = qk_thread() % 32;
+#pragma unroll 1
+    for (qk_u32 i = wave; i << shift < x.n / 256; i += waves) {
+        const qk_u32 from = i << shift, some = qk_min(1u << shift, x.n / 256 - from);
+        const qk_u32 codes = to + from * 1024, scales = to + 4 * x.n + from * 64;
+#pragma unroll 4
+        for (qk_u32 c = lane; c < some * 64; c += 32)
+            qk_copy_past(codes + c * 16, x.codes + from * 512 + c * 8);
+#pragma unroll 1
+        for (qk_u32 c = lane; c < some * 4; c += 32) {
+            qk_copy_past(scales + c * 16, x.numbers + from * 16 + c * 4);
+            qk_copy_past(scales + 4 * numbers + c * 16, x.numbers + numbers + from * 16 + c * 4);
+        }
+        qk_arrival_by_copies(bar + 8 * i);
     }
 }
 
@@ -208,8 +278,8 @@ QK_DEVICE void qk_run_one(const qk_phase &p, const qk_joints &j, qk_u32 depth, q
     const qk_u32 lane = qk_thread() % 32, wave = qk_thread() / 32;
     const qk_u32 twice = p.then >= THEN_SILU ? 2 : 1, strips = p.rows / TILE_ROWS / twice;
     qk_part b;
-    b.first = strips * qk_block() / qk_blocks() * twice;
-    b.strips = strips * (qk_block() + 1) / qk_blocks() * twice - b.first;
+    b.first = strips * p.block / p.blocks * twice;
+    b.strips = strips * (p.block + 1) / p.blocks * twice - b.first;
     b.per_strip = p.n / F::width;
     b.waves = qk_threads() / 32;
     const qk_u32 tiles = b.strips * b.per_strip, numbers = p.n / READY;
@@ -217,16 +287,18 @@ QK_DEVICE void qk_run_one(const qk_phase &p, const qk_joints &j, qk_u32 depth, q
     const qk_u32 zeros = 4 * p.n + 8 * numbers, n_slots = (b.waves + b.strips) * TILE_ROWS;
     float *const factor = (float *)(shared + zeros + ZERO_BYTES);
     b.slots = factor + 4;
-    const qk_u32 here = qk_shared_address(shared), of_x = qk_shared_address(b.slots + n_slots);
-    const qk_u32 bar = of_x + 8 + wave * depth * 8;
-    const qk_u32 rings = (of_x + 8 + b.waves * depth * 8 + 15) / 16 * 16;
-    const qk_u32 ring = rings + wave * depth * F::slot_bytes;
+    b.starts = (qk_u32 *)(b.slots + n_slots);
+    const qk_u32 here = qk_shared_address(shared);
+    const qk_u32 of_x = qk_shared_address(b.starts + (b.strips + 1) / 2 * 2);
+    const qk_u32 bars = of_x + X_PIECES * 8, bar = bars + wave * depth * 8;
+    const qk_u32 slot_bytes = (F::slot_bytes + RING_ALIGN - 1) / RING_ALIGN * RING_ALIGN;
+    const qk_u32 rings = (bars + b.waves * depth * 8 + RING_ALIGN - 1) / RING_ALIGN * RING_ALIGN;
+    const qk_u32 ring = rings + wave * depth * slot_bytes;
     const qk_u64 policy = qk_leaves_first();
-    qk_next_may_start();
     if (lane < depth)
-        qk_arrival_start(bar + 8 * lane);
-    if (qk_thread() == 0)
-        qk_arrival_start(of_x);
+        qk_arrival_start(bar + 8 * lane, 1);
+    if (qk_thread() < X_PIECES)
+        qk_arrival_start(of_x + 8 * qk_thread(), 32);
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     qk_wave_barrier();
     qk_u32 strip = begin / b.per_strip, column = begin % b.per_strip, asked = begin;
@@ -234,36 +306,43 @@ QK_DEVICE void qk_run_one(const qk_phase &p, const qk_joints &j, qk_u32 depth, q
     ahead.start(p, b, strip, column);
 #pragma unroll 1
     for (qk_u32 i = 0; i < depth && asked < end; i++, asked++) {
-        ahead.ask(ring + i * F::slot_bytes, bar + 8 * i, policy, lane, p.n);
+        ahead.ask(ring + i * slot_bytes, bar + 8 * i, policy, lane, p.n);
         ahead.next(p, b);
     }
 #pragma unroll 1
     for (qk_u32 i = qk_thread(); i < ZERO_BYTES / 4; i += qk_threads())
         ((float *)(shared + zeros))[i] = 0.0f;
+    if (tiles < b.waves) /* some waves leave nothing */
 #pragma unroll 1
-    for (qk_u32 i = qk_thread(); i < n_slots; i += qk_threads())
-        b.slots[i] = 0.0f;
-    qk_barrier(); /* zeros, x's arrival */
+        for (qk_u32 i = qk_thread(); i < n_slots; i += qk_threads())
+            b.slots[i] = 0.0f;
+    qk_barrier(); /* zeros, x's arrivals */
     qk_wait_for_previous();
-    if (qk_thread() == 0) {
-        qk_arrival_expect(of_x, zeros);
-        qk_copy_bulk(here, j.x.codes, 4 * p.n, of_x);
-        qk_copy_bulk(here + 4 * p.n, j.x.numbers, 8 * numbers, of_x);
-    }
-    float before = 0.0f;
-    if (p.then == THEN_ADD && qk_thread() < b.strips * TILE_ROWS)
-        before = *(const volatile float *)(p.y + b.first * TILE_ROWS + qk_thread());
+    qk_next_may_start(); /* not before: a unit has room for the block that has it */
+    qk_u32 shift = qk_piece_shift(p.n), there = X_PIECES;
+    qk_ask_x(j.x, here, of_x, shift, wave, b.waves);
+    const qk_u32 n_rows = b.strips * TILE_ROWS / twice;
+    qk_row first = {0, 1.0f, 0.0f, 0.0f, 0.0f};
+    if (qk_thread() < (n_rows + 31) / 32 * 32)
+        first = qk_row_of(p, j, b, qk_thread(), n_rows);
+    qk_note_waves(b, tiles);
+    if (p.then == THEN_ADD && qk_thread() < n_rows)
+        first.before = *(const volatile float *)(p.y + first.at);
     if (wave == b.waves - 1) {
         const float f = qk_norm_factor(j, lane);
         if (lane == 0)
             factor[0] = f;
     }
-    qk_arrival_wait(of_x, 0);
+    shift += F::width == 128; /* of tiles now */
     const qk_u32 mine = lane % 4 * 32 + lane / 4 % 2 * 16;
     qk_sums sums = {0.0f, 0.0f};
     qk_u32 slot = 0, parity = 0;
 #pragma unroll 1
     for (qk_u32 tile = begin; tile < end; tile++) {
+        if (column >> shift != there) {
+            there = column >> shift;
+            qk_arrival_wait(of_x + 8 * there, 0);
+        }
         qk_spread r;
         r.shared = shared;
 #pragma unroll
@@ -272,10 +351,10 @@ QK_DEVICE void qk_run_one(const qk_phase &p, const qk_joints &j, qk_u32 depth, q
         r.scales = (const float *)(shared + 4 * p.n) + column * (F::width / READY);
         r.sums = r.scales + numbers;
         qk_arrival_wait(bar + slot * 8, parity);
-        F::one(&sums, shared + (ring - here) + slot * F::slot_bytes, r, lane);
+        F::one(&sums, shared + (ring - here) + slot * slot_bytes, r, lane);
         qk_wave_barrier();
         if (asked < end) {
-            ahead.ask(ring + slot * F::slot_bytes, bar + slot * 8, policy, lane, p.n);
+            ahead.ask(ring + slot * slot_bytes, bar + slot * 8, policy, lane, p.n);
             ahead.next(p, b);
             asked++;
         }
@@ -298,7 +377,7 @@ QK_DEVICE void qk_run_one(const qk_phase &p, const qk_joints &j, qk_u32 depth, q
         parity ^= slot == 0;
     }
     qk_barrier();
-    qk_finish_one(p, j, b, tiles, factor[0], before);
+    qk_finish_one(p, j, b, factor[0], first);
 }
 #else
 
@@ -324,8 +403,8 @@ QK_DEVICE void qk_run_one(const qk_phase &p, const qk_joints &j, qk_u32, qk_u8 *
     qk_run_phase<F>(p, x, 0, 1, 0.0f, shared + 4 * p.n);
     qk_barrier();
     const qk_u32 strips = p.rows / TILE_ROWS / (p.then >= THEN_SILU ? 2 : 1);
-    const qk_u32 first = strips * qk_block() / qk_blocks() * TILE_ROWS;
-    const qk_u32 end = strips * (qk_block() + 1) / qk_blocks() * TILE_ROWS;
+    const qk_u32 first = strips * p.block / p.blocks * TILE_ROWS;
+    const qk_u32 end = strips * (p.block + 1) / p.blocks * TILE_ROWS;
     if (!j.next.codes)
         return;
 #if QK_WAVE_WIDTH > 1
@@ -350,13 +429,51 @@ QK_DEVICE void qk_run_one(const qk_phase &p, const qk_joints &j, qk_u32, qk_u8 *
         qk_u32 is_normed, qk_u32 depth, float eps, qk_u32 then)                                    \
     {                                                                                              \
         extern __shared__ qk_u32x4 shared[];                                                       \
-        const qk_phase p = {y, (const qk_u8 *)w, bias, rows, n, then};                             \
+        const qk_phase p = {y, (const qk_u8 *)w, bias, rows, n, then, qk_block(), qk_blocks()};    \
         const qk_joints j = {{next_codes, next_numbers, rows / (then >= THEN_SILU ? 2 : 1)},       \
                              {(qk_half *)x_codes, (float *)x_numbers, n},                          \
                              norm,                                                                 \
                              is_normed,                                                            \
                              eps};                                                                 \
         qk_run_one<F>(p, j, depth, (qk_u8 *)shared);                                               \
+    }
+
+/* Of `blocks`, at least two, those that take the second matrix: in proportion to its bytes. */
+template <class F, class G>
+QK_DEVICE qk_u32 qk_second_blocks(qk_u32 rows, qk_u32 rows2, qk_u32 blocks)
+{
+    const qk_u32 one = rows / TILE_ROWS * F::bytes, two = rows2 / TILE_ROWS * G::bytes;
+    const qk_u32 share = (qk_u32)(((qk_u64)blocks * two + (one + two) / 2) / (one + two));
+    return qk_min(qk_max(share, 1u), blocks - 1);
+}
+
+/* Two matrices of the same x, in two formats, y one after the other; nothing is left ready. */
+#define QK_PHASES_KERNEL(name, F, G)                                                               \
+    extern "C" __global__ void __launch_bounds__(512, 1)                                           \
+        name(float *y, const void *w, const void *w2, const qk_half *x_codes,                      \
+             const float *x_numbers, const float *bias, qk_u32 rows, qk_u32 rows2, qk_u32 n,       \
+             qk_u32 is_normed, qk_u32 depth, float eps)                                            \
+    {                                                                                              \
+        extern __shared__ qk_u32x4 shared[];                                                       \
+        const qk_u32 second = qk_second_blocks<F, G>(rows, rows2, qk_blocks());                    \
+        const qk_u32 first = qk_blocks() - second;                                                 \
+        const qk_joints j = {                                                                      \
+            {0, 0, 0}, {(qk_half *)x_codes, (float *)x_numbers, n}, 0, is_normed, eps};            \
+        if (qk_block() < first) {                                                                  \
+            const qk_phase p = {                                                                   \
+                y, (const qk_u8 *)w, bias, rows, n, THEN_STORE, qk_block(), first};                \
+            qk_run_one<F>(p, j, depth, (qk_u8 *)shared);                                           \
+        } else {                                                                                   \
+            const qk_phase p = {y + rows,                                                          \
+                                (const qk_u8 *)w2,                                                 \
+                                bias ? bias + rows : bias,                                         \
+                                rows2,                                                             \
+                                n,                                                                 \
+                                THEN_STORE,                                                        \
+                                qk_block() - first,                                                \
+                                second};                                                           \
+            qk_run_one<G>(p, j, depth, (qk_u8 *)shared);                                           \
+        }                                                                                          \
     }
 
 #endif

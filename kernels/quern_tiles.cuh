@@ -314,6 +314,7 @@ struct qk_phase {
     const qk_u8 *w;
     const float *bias;
     qk_u32 rows, n, then;
+    qk_u32 block, blocks; /* this one, of those that share the rows */
 };
 
 /* Strip number i of a block's: in pairs a gate, then its way up. */
@@ -382,8 +383,8 @@ QK_DEVICE void qk_run_phase(const qk_phase &p, const float *x, const float *norm
     const qk_u32 lane0 = qk_thread() % QK_LANES, wave = qk_thread() / QK_LANES;
     const qk_u32 twice = p.then >= THEN_SILU ? 2 : 1, strips = p.rows / TILE_ROWS / twice;
     qk_part b;
-    b.first = strips * qk_block() / qk_blocks() * twice;
-    b.strips = strips * (qk_block() + 1) / qk_blocks() * twice - b.first;
+    b.first = strips * p.block / p.blocks * twice;
+    b.strips = strips * (p.block + 1) / p.blocks * twice - b.first;
     b.per_strip = p.n / F::width;
     b.waves = qk_threads() / QK_LANES;
     const qk_u32 tiles = b.strips * b.per_strip;
@@ -466,7 +467,13 @@ QK_DEVICE void qk_run_fused(float *y, const void *w, const float *x, const float
     const qk_u32 step = qk_min(at_once, (qk_u32)QK_COLUMNS);
     for (qk_u32 first = 0; first < tokens; first += step) {
         const qk_phase p = {y + (qk_u64)first * (then >= THEN_SILU ? rows / 2 : rows),
-                            (const qk_u8 *)w, bias, rows, n, then};
+                            (const qk_u8 *)w,
+                            bias,
+                            rows,
+                            n,
+                            then,
+                            qk_block(),
+                            qk_blocks()};
         if (first)
             qk_barrier(); /* shared memory is used again */
         qk_run_phase<F>(p, x + (qk_u64)first * n, norm, qk_min(step, tokens - first), eps, shared);

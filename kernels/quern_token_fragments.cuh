@@ -224,6 +224,7 @@ QK_DEVICE void attend_fragments(const token &t, const rooms &m, const token_part
             f.sum[half][i] = 0.0f;
     qk_barrier();
     qk_wait_for_previous();
+    qk_next_may_start();
     divide_heads(parts, m, t, b, k, v);
     qk_barrier();
     const float by = m.less[mine];

@@ -69,15 +69,20 @@ static uint64_t shared_bytes(const struct qn__tile_work *w, uint64_t blocks, uin
 
 qn_dims qn__tiles_plan(const struct qn__tile_work *w, const qn_device_info *dev, uint32_t threads)
 {
+    return qn__tiles_plan_on(w, dev, threads, (uint32_t)block_count(w, dev));
+}
+
+qn_dims qn__tiles_plan_on(const struct qn__tile_work *w, const qn_device_info *dev,
+                          uint32_t threads, uint32_t blocks)
+{
     const uint32_t lanes = qn__kernel_wave(dev) > 1 ? 32 : 1;
     const uint32_t most = dev->block_threads_max ? dev->block_threads_max : THREADS;
-    const uint64_t blocks = block_count(w, dev);
     if (!threads)
         threads = lanes == 1 ? 4 : THREADS;
     if (threads > most)
         threads = most;
     return (qn_dims){
-        .grid = {(uint32_t)blocks, 1, 1},
+        .grid = {blocks, 1, 1},
         .block = {threads, 1, 1},
         .shared_bytes =
             (uint32_t)shared_bytes(w, blocks, threads / lanes, strcmp(dev->backend, "cuda") == 0),

@@ -28,8 +28,10 @@ struct qn__tile_work {
     bool pairs;
 };
 
-/* `threads` in a block, 0: the plan's own. */
+/* `threads` in a block, 0: the plan's own. The second with that many blocks. */
 qn_dims qn__tiles_plan(const struct qn__tile_work *w, const qn_device_info *dev, uint32_t threads);
+qn_dims qn__tiles_plan_on(const struct qn__tile_work *w, const qn_device_info *dev,
+                          uint32_t threads, uint32_t blocks);
 
 /* The most tokens at once for which the plan's shared memory is there; 0: not even one. */
 uint32_t qn__tiles_at_once(const struct qn__tile_work *w, const qn_device_info *dev);

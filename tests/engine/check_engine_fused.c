@@ -6,6 +6,7 @@
  *
  * covers: engine/weight_tiles engine/forward engine/step_prompt */
 #include "base/file.h"
+#include "engine/kernels.h"
 #include "engine/weight_tiles.h"
 #include "kernels/phase.h"
 #include "tests/runtime_fixture.h"
@@ -110,6 +111,23 @@ START_TEST(only_neighbours_of_one_format_are_joined)
 }
 END_TEST
 
+START_TEST(only_q4_k_and_q6_k_are_a_pair)
+{
+    const struct qn__matrix q4_k = {
+        .format = qn__format_get(QN__FORMAT_q4_k), .rows = 16, .n = 256, .has_phase = true};
+    struct qn__matrix m = q4_k;
+    ck_assert(!qn__kernels_pair(&q4_k, &m));
+    m.format = qn__format_get(QN__FORMAT_q6_k);
+    ck_assert(qn__kernels_pair(&q4_k, &m));
+    ck_assert(!qn__kernels_pair(&m, &q4_k));
+    m.n = 512;
+    ck_assert(!qn__kernels_pair(&q4_k, &m));
+    m.n = 256;
+    m.has_phase = false;
+    ck_assert(!qn__kernels_pair(&q4_k, &m));
+}
+END_TEST
+
 START_TEST(only_gpus_with_fragments_suit)
 {
     const char *const targets[] = {"cuda:sm_90", "cuda:sm_80", "cuda:sm_75", "hip:gfx1100",
@@ -124,6 +142,7 @@ int main(void)
     const struct fixture_case cases[] = {
         {fused_kernels_compute_the_same, sizeof models / sizeof models[0]},
         {only_neighbours_of_one_format_are_joined, 1},
+        {only_q4_k_and_q6_k_are_a_pair, 1},
         {only_gpus_with_fragments_suit, 1},
         {NULL, 0},
     };

@@ -118,6 +118,7 @@ static bool may_work_in_place(const struct qn__op_row *row)
     case QN__OP_attention_token_q8_0:
     case QN__OP_fused:
     case QN__OP_phase:
+    case QN__OP_phases:
     case QN__OP_prepare:
     case QN__OP_product:
     case QN__OP_inputs:
@@ -134,7 +135,8 @@ static bool may_work_in_place(const struct qn__op_row *row)
     case QN__OP_dots_u6:
     case QN__OP_dots_u8:
     case QN__OP_row_sum:
-    case QN__OP_argmax: return false;
+    case QN__OP_argmax:
+    case QN__OP_choose: return false;
     default: return true;
     }
 }

@@ -183,3 +183,97 @@ __kernel void argmax_f16(__global uint *restrict out, __global const struct qk_h
             out[r] = ~(uint)result_1;
     }
 }
+
+/* choose_f32, argmax.cu:80 */
+__kernel void choose_f32(__global uint *restrict out, __global const float *restrict x, uint n)
+{
+    __local long slots[1024];
+
+    bool active = true;
+    if (get_group_id(0) > 0) {
+        if (active)
+            active = false;
+    }
+    ulong packs = (ulong)n / 16;
+    ulong piece = 0;
+    ulong best = 0;
+    /* argmax.cu:36-52 */
+    if (active) {
+        long part[16];
+        #pragma unroll
+        for (uint j = 0; j < 16; j++)
+            part[j] = 0;
+        piece = (packs + get_local_size(0) - 1) / get_local_size(0);
+        ulong p = min(piece * get_local_id(0), packs);
+        ulong end = min(p + piece, packs);
+        float v[16];
+        for (; p < end; p++) {
+            ulong t_1 = p * 16;
+            #pragma unroll
+            for (int j = 0; j < 16; j++)
+                v[j] = x[t_1 + j];
+            #pragma unroll
+            for (uint j = 0; j < 16; j++) {
+                uint bits = as_int(v[j]);
+                uint order = bits >> 31 != 0 ? ~bits : bits | 0x80000000u;
+                order = bits == 0x80000000u ? 0x80000000u : order;
+                order = (bits & 0x7fffffff) > 0x7f800000 ? 0xffffffffu : order;
+                part[j] = max((ulong)part[j], ((ulong)order << 32) | ~(uint)(t_1 + j));
+            }
+        }
+        best = 0;
+        #pragma unroll
+        for (uint j = 0; j < 16; j++) {
+            ulong value = part[j];
+            best = best < value ? value : best;
+        }
+    }
+    ulong done = packs * 16;
+    ulong t = n - done;
+    if (active) {
+        piece = (t + get_local_size(0) - 1) / get_local_size(0);
+        ulong result_1 = min(piece * get_local_id(0), t);
+        ulong end = min(result_1 + piece, t);
+        for (ulong i = done + result_1; i < done + end; i++) {
+            uint bits = as_int(x[i]);
+            uint order = bits >> 31 != 0 ? ~bits : bits | 0x80000000u;
+            order = bits == 0x80000000u ? 0x80000000u : order;
+            order = (bits & 0x7fffffff) > 0x7f800000 ? 0xffffffffu : order;
+            best = max(best, ((ulong)order << 32) | ~(uint)i);
+        }
+        slots[get_local_id(0)] = best;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    uint n_1 = get_local_size(0);
+    /* quern_kernel.cuh:470-479 */
+    while (n_1 > 8) {
+        uint half_ = (n_1 + 1) / 2;
+        uint t_2 = get_local_id(0) + half_;
+        if (active) {
+            if (t_2 < n_1) {
+                ulong value = slots[get_local_id(0)];
+                ulong value_1 = slots[t_2];
+                slots[get_local_id(0)] = value < value_1 ? value_1 : value;
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        n_1 = half_;
+    }
+    ulong result = 0;
+    if (active) {
+        result = slots[0];
+        for (uint i = 1; i < n_1; i++) {
+            ulong value = slots[i];
+            result = result < value ? value : result;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    /* argmax.cu:87-90 */
+    uint at = ~(uint)result;
+    if (active) {
+        if (get_local_id(0) == 0) {
+            *out = at;
+            out[1] = n != 0 ? as_int(x[at]) : 0;
+        }
+    }
+}
