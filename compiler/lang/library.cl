@@ -1330,6 +1330,23 @@ ushort qn_atomic_cas_u16_SPACE(volatile __SPACE ushort *p, ushort expected, usho
     return qn_word_cas_SPACE(p, expected, value);
 }
 
+//@ qn_atomic_cas_u8_SPACE
+/* compare-and-swap of 8 bits through the 32-bit word around them; returns the old number */
+uchar qn_atomic_cas_u8_SPACE(volatile __SPACE uchar *p, uchar expected, uchar value)
+{
+    const size_t address = (size_t)p;
+    volatile __SPACE uint *const word = (volatile __SPACE uint *)(address & ~(size_t)3);
+    const uint shift = (uint)(address & 3) * 8;
+    uint seen = PEEK(atomic_cmpxchg, word), old;
+    do {
+        old = seen;
+        if ((uchar)(old >> shift) != expected)
+            return (uchar)(old >> shift);
+        seen = atomic_cmpxchg(word, old, (old & ~(0xffu << shift)) | (uint)value << shift);
+    } while (seen != old);
+    return expected;
+}
+
 //@ qn_bfloat16_add
 /* the sum of two bfloat16s, rounded once */
 ushort qn_bfloat16_add(ushort a, ushort b)
