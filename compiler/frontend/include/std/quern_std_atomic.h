@@ -91,10 +91,7 @@ class atomic_flag
     {
     }
 };
-#define ATOMIC_FLAG_INIT                                                                           \
-    {                                                                                              \
-        false                                                                                      \
-    }
+#define ATOMIC_FLAG_INIT       {false}
 #define ATOMIC_VAR_INIT(value) (value)
 
 typedef atomic<int> atomic_int;
