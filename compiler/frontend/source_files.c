@@ -84,8 +84,9 @@ static bool mentions(const struct qn__source_file *f, const char *word)
 {
     enum { HEAD = 8192 };
     const size_t n = strlen(word), last = f->n < HEAD ? f->n : HEAD;
-    for (size_t i = 0; i + n <= last; i++)
-        if (memcmp(f->text + i, word, n) == 0)
+    const char *const end = f->text + last;
+    for (const char *p = f->text; (p = memchr(p, *word, (size_t)(end - p))) != NULL; p++)
+        if ((size_t)(end - p) >= n && memcmp(p, word, n) == 0)
             return true;
     return false;
 }

@@ -309,6 +309,59 @@ double qn_quotient_MODE_f64(double a, double b)
     return q == 0 || !isfinite(q) || isinf(b) ? a / b : qn_scale_MODE(q, y < 0 ? -rest : rest, ea - eb);
 }
 
+//@ qn_shr_sticky_u128
+/* the lowest bit is set as well where a bit is lost */
+ulong2 qn_shr_sticky_u128(ulong2 a, ulong n)
+{
+    const ulong2 r = qn_shr_u128(a, n), back = qn_shl_u128(r, n);
+    return (ulong2)(r.x | (back.x != a.x || back.y != a.y), r.y);
+}
+
+//@ qn_fraction_f64
+/* the bits of a finite number other than 0 from the first one on, and in *exponent how often they are
+ * doubled */
+ulong qn_fraction_f64(double a, int *exponent)
+{
+    const ulong bits = as_ulong(a) & 0xffffffffffffful;
+    const int e = (int)(as_ulong(a) >> 52 & 0x7ff), small = (int)clz(bits | 1) - 11;
+    *exponent = (e ? e : 1 - small) - 1075;
+    return e ? bits | 1ul << 52 : bits << small;
+}
+
+//@ qn_fma_MODE_f64 MODE=AWAY=ZERO: rtz=0=0.0; rtp=!sign=0.0; rtn=sign=-0.0
+/* a * b + c in 128 bits, of which the product takes 106; rounded once */
+double qn_fma_MODE_f64(double a, double b, double c)
+{
+    if (!isfinite(a) || !isfinite(b) || !isfinite(c))
+        return fma(a, b, c);
+    if (a == 0 || b == 0)
+        return qn_sum_MODE_f64(a * b, c);
+    if (c == 0)
+        return qn_product_MODE_f64(a, b);
+    int ea, eb, ec;
+    const ulong fa = qn_fraction_f64(a, &ea), fb = qn_fraction_f64(b, &eb), fc = qn_fraction_f64(c, &ec);
+    ulong2 x = qn_shl_u128((ulong2)(fa * fb, mul_hi(fa, fb)), 20), y = (ulong2)(0, fc << 8);
+    const int ex = ea + eb - 20, ey = ec - 72;
+    if (ex < ey)
+        x = qn_shr_sticky_u128(x, (ulong)(ey - ex));
+    else
+        y = qn_shr_sticky_u128(y, (ulong)(ex - ey));
+    const int minus = signbit(c) != 0, differ = (signbit(a) != signbit(b)) != minus;
+    const int above = qn_less_u128(y, x), sign = above && differ ? !minus : minus;
+    const ulong2 s = !differ ? qn_add_u128(x, y) : above ? qn_sub_u128(x, y) : qn_sub_u128(y, x);
+    if (s.x == 0 && s.y == 0)
+        return ZERO;
+    const int n = s.y ? (int)clz(s.y) : 64 + (int)clz(s.x);
+    const int e = max(ex, ey) - n + 127 + 1023;
+    const ulong2 first = qn_shl_u128(s, (ulong)n);
+    const ulong2 r = e < 1 ? qn_shr_sticky_u128(first, (ulong)(1 - e)) : first;
+    ulong bits = (r.y >> 11) + ((ulong)(e < 1 ? 0 : e - 1) << 52);
+    bits += (AWAY) && ((r.y & 0x7ff) != 0 || r.x != 0);
+    if (e > 0x7fe)
+        bits = AWAY ? 0x7fful << 52 : (0x7fful << 52) - 1;
+    return as_double(bits | (ulong)sign << 63);
+}
+
 //@ qn_root_MODE_f64 MODE: rtz; rtp; rtn
 /* a square root, rounded as MODE says */
 double qn_root_MODE_f64(double a)
@@ -1275,6 +1328,23 @@ ushort qn_word_cas_SPACE(volatile __SPACE ushort *p, ushort expected, ushort val
 ushort qn_atomic_cas_u16_SPACE(volatile __SPACE ushort *p, ushort expected, ushort value)
 {
     return qn_word_cas_SPACE(p, expected, value);
+}
+
+//@ qn_atomic_cas_u8_SPACE
+/* compare-and-swap of 8 bits through the 32-bit word around them; returns the old number */
+uchar qn_atomic_cas_u8_SPACE(volatile __SPACE uchar *p, uchar expected, uchar value)
+{
+    const size_t address = (size_t)p;
+    volatile __SPACE uint *const word = (volatile __SPACE uint *)(address & ~(size_t)3);
+    const uint shift = (uint)(address & 3) * 8;
+    uint seen = PEEK(atomic_cmpxchg, word), old;
+    do {
+        old = seen;
+        if ((uchar)(old >> shift) != expected)
+            return (uchar)(old >> shift);
+        seen = atomic_cmpxchg(word, old, (old & ~(0xffu << shift)) | (uint)value << shift);
+    } while (seen != old);
+    return expected;
 }
 
 //@ qn_bfloat16_add

@@ -159,6 +159,7 @@ static const struct row rows[] = {
     {"group_structs", NULL, {1, 1, 1}, {64, 1, 1}, 0, 'i', 'i', 128, 64, "o i n=5", 0},
     {"ptx_atomics", NULL, {1, 1, 1}, {16, 1, 1}, 0, 'i', 'i', 104, 16, "o i n=5", 0},
     {"directed_rounding", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'd', 'd', 448, 32, "o i n=32", 0},
+    {"directed_rounding", "fused", {1, 1, 1}, {32, 1, 1}, 0, 'd', 'd', 256, 32, "o i n=32", 0},
     {"mixed_pointers", NULL, {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 192, 32, "o i n=20", 0},
     {"mixed_pointers", "fields", {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 32, 48, "o i n=5", 0},
     {"mixed_pointers", "changes", {1, 1, 1}, {32, 1, 1}, 0, 'i', 'i', 208, 32, "o i n=5", 0},

@@ -3,9 +3,10 @@
  * What C++ has and OpenCL C lacks, as kernels use it: each row is a program with the numbers that
  * it must give. The same source runs through NVRTC (QUERN_BACKEND=cuda) and through the translator.
  *
- * covers: compiler/lower/mixed_pointers compiler/lower/mixed_parts compiler/lower/mixed_accesses
- * compiler/model/infer_spaces compiler/lower/function_numbers compiler/lower/choose_call
- * compiler/lower/inline_resolved compiler/lower/address_variables compiler/model/initial_value */
+ * covers: compiler/lower/fold_aggregates compiler/lower/mixed_pointers compiler/lower/mixed_parts
+ * compiler/lower/mixed_accesses compiler/model/infer_spaces compiler/lower/function_numbers
+ * compiler/lower/choose_call compiler/lower/inline_resolved compiler/lower/address_variables
+ * compiler/model/initial_value */
 #include "tests/runtime_fixture.h"
 
 enum { THREADS = 8, VALUES = 32 };
@@ -299,6 +300,107 @@ static const struct row {
      {121323, 121406, 121505, 121623, 121306, 121405, 121523, 121606, 105122, 105110, 105116,
       105101, 105111, 105119, 105122, 105110, 71113,  71113,  71113,  71113,  71113,  71113,
       71113,  71113,  1001,   1101,   1201,   101,    1401,   1501,   1601,   1701}},
+    {"pointers to member functions, of which some are virtual",
+     "struct cell {\n"
+     "    int v;\n"
+     "    __device__ cell(int v) : v(v) {}\n"
+     "    __device__ int more(int x) { return v += x; }\n"
+     "    __device__ int times(int x) { return v *= x; }\n"
+     "    __device__ virtual int less(int x) { return v -= x; }\n"
+     "};\n"
+     "struct own : cell {\n"
+     "    __device__ own(int v) : cell(v) {}\n"
+     "    __device__ int less(int x) override { return v -= 2 * x; }\n"
+     "};\n"
+     "typedef int (cell::*member)(int);\n"
+     "static __device__ int all(cell &c, member first, member then, int n)\n"
+     "{\n"
+     "    int sum = 0;\n"
+     "    for (int k = 0; k < n; k++) {\n"
+     "        sum = 10 * sum + (c.*first)(k + 1);\n"
+     "        const member m = first;\n"
+     "        first = then;\n"
+     "        then = m;\n"
+     "    }\n"
+     "    return sum;\n"
+     "}\n"
+     "extern \"C\" __global__ void run(int *out, const int *in, int n)\n"
+     "{\n"
+     "    const int i = threadIdx.x;\n"
+     "    cell a(i);\n"
+     "    own b(i);\n"
+     "    const member m = i % 3 == 0 ? &cell::more : i % 3 == 1 ? &cell::times : &cell::less;\n"
+     "    out[i] = all(a, m, &cell::times, 3);\n"
+     "    out[8 + i] = all(i & 1 ? (cell &)a : b, &cell::less, m, 2);\n"
+     "}\n",
+     {125, 126, 119, 491, 504, 485, 857, 882, -20, 60, -4, 112, 24, 42, 46, 492}},
+    {"PTX: a choice of what has no value yet, packs, additions to vectors",
+     "extern \"C\" __global__ void run(int *out, const int *in, int n)\n"
+     "{\n"
+     "    const int i = threadIdx.x, a = 70 * in[i] - 600, b = 3 - in[i];\n"
+     "    int v, w;\n"
+     "    asm(\"{ .reg .pred p; setp.lt.s32 p, %1, 5; @p mov.s32 %0, 1; @!p mov.s32 %0, 2; }\"\n"
+     "        : \"=r\"(v) : \"r\"(i));\n"
+     "    asm(\"cvt.pack.sat.u8.s32.b32 %0, %1, %2, %3;\" : \"=r\"(w) : \"r\"(a), \"r\"(b), "
+     "\"r\"(v));\n"
+     "    asm(\"cvt.pack.sat.s8.s32.b32 %0, %1, %2, %3;\" : \"=r\"(w) : \"r\"(a), \"r\"(b), "
+     "\"r\"(w));\n"
+     "    out[i] = w;\n"
+     "    asm(\"cvt.pack.sat.s16.s32 %0, %1, %2;\" : \"=r\"(w) : \"r\"(30 * a), \"r\"(b));\n"
+     "    out[8 + i] = w;\n"
+     "    float *const sums = (float *)(out + 16);\n"
+     "#if __CUDA_ARCH__ >= 900 || defined QUERN_TRANSLATE\n"
+     "    asm volatile(\"red.global.add.v4.f32 [%0], {%1, %2, %3, %4};\"\n"
+     "                 :: \"l\"(sums), \"f\"((float)i), \"f\"(2.0f), \"f\"(0.5f), \"f\"(-1.0f) : "
+     "\"memory\");\n"
+     "    float x, y;\n"
+     "    asm volatile(\"atom.global.v2.f32.add {%0, %1}, [%2], {%3, %4};\"\n"
+     "                 : \"=f\"(x), \"=f\"(y) : \"l\"(sums + 4), \"f\"(1.0f), \"f\"(-2.0f) : "
+     "\"memory\");\n"
+     "#else\n"
+     "    const float x = 0, y = 0;\n"
+     "#endif\n"
+     "    __syncthreads();\n"
+     "    if (i < 6)\n"
+     "        out[16 + i] = (int)sums[i];\n"
+     "    out[24 + i] = x >= 0 && x < 8 && y == -2 * x;\n"
+     "}\n",
+     {163842,     33023,       37628,      1677747449, -16744458, -16744461, -16744464,
+      -16744467,  -1042022398, -629080065, -216203268, 196673529, 609550326, 1022427123,
+      1435303920, 1848180717,  28,         16,         4,         -8,        8,
+      -16,        0,           0,          1,          1,         1,         1,
+      1,          1,           1,          1}},
+    {"atomics of a byte, and flags",
+     "#include <cuda/atomic>\n"
+     "#include <cuda/std/atomic>\n"
+     "extern \"C\" __global__ void run(int *out, const int *in, int n)\n"
+     "{\n"
+     "    __shared__ unsigned int words[2];\n"
+     "    __shared__ cuda::std::atomic_flag flag;\n"
+     "    __shared__ int taken;\n"
+     "    const int i = threadIdx.x;\n"
+     "    unsigned char *const bytes = (unsigned char *)words;\n"
+     "    if (i < 2)\n"
+     "        words[i] = 0;\n"
+     "    if (i == 0) {\n"
+     "        flag.clear();\n"
+     "        taken = 0;\n"
+     "    }\n"
+     "    __syncthreads();\n"
+     "    cuda::atomic_ref<unsigned char, cuda::thread_scope_block> b(bytes[i & 3]);\n"
+     "    b.fetch_add((unsigned char)(100 + i));\n"
+     "    cuda::atomic_ref<signed char> low(((signed char *)out)[12 + i]);\n"
+     "    low.fetch_min((signed char)(3 - 2 * i));\n"
+     "    low.store((signed char)(low.load() - 1));\n"
+     "    if (!flag.test_and_set())\n"
+     "        atomicAdd(&taken, 1);\n"
+     "    __syncthreads();\n"
+     "    if (i < 4)\n"
+     "        out[8 + i] = bytes[i];\n"
+     "    else if (i == 4)\n"
+     "        out[12] = 10 * taken + flag.test();\n"
+     "}\n",
+     {0, 0, 0, -50397185, -185140998, 0, 0, 0, 204, 206, 208, 210, 11}},
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
 

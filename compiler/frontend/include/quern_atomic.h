@@ -36,6 +36,8 @@
         return __qn_atomic_cas_##suffix(p, seen, v);                                               \
     }
 
+QN__BUILTIN(unsigned char, __qn_atomic_cas_u8,
+            (unsigned char *, unsigned char, unsigned char)); /* of atomic objects alone */
 QN__ATOMIC(atomicAdd, add, int, i32)
 QN__ATOMIC(atomicAdd, add, unsigned int, u32)
 QN__ATOMIC(atomicAdd, add, unsigned long long, u64)

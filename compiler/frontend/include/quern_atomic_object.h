@@ -41,7 +41,10 @@ template <int Scope> QN__HELPER void after(int order)
 }
 
 template <size_t Size> struct word_of_size {
-    static_assert(Size == 4 || Size == 8, "an atomic operation is on 2, 4 or 8 bytes");
+    static_assert(Size == 4 || Size == 8, "an atomic operation is on 1, 2, 4 or 8 bytes");
+};
+template <> struct word_of_size<1> {
+    typedef unsigned char type;
 };
 template <> struct word_of_size<2> {
     typedef unsigned short type;
@@ -76,10 +79,23 @@ template <class T> QN__HELPER void store(T *p, T v)
     else
         *(volatile T *)p = v;
 }
+template <class W> QN__HELPER W swap_word(W *p, W expected, W v)
+{
+    return atomicCAS(p, expected, v);
+}
+QN__HELPER unsigned char swap_word(unsigned char *p, unsigned char expected, unsigned char v)
+{
+#ifdef __CUDA_ARCH__
+    return __qn_atomic_cas_u8(p, expected, v);
+#else
+    __atomic_compare_exchange_n(p, &expected, v, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+    return expected;
+#endif
+}
 template <class T> QN__HELPER bool swap_if(T *p, T &seen, T v)
 {
     const word<T> expected = __builtin_bit_cast(word<T>, seen);
-    const word<T> old = atomicCAS((word<T> *)p, expected, __builtin_bit_cast(word<T>, v));
+    const word<T> old = swap_word((word<T> *)p, expected, __builtin_bit_cast(word<T>, v));
     seen = __builtin_bit_cast(T, old);
     return old == expected;
 }
@@ -102,7 +118,7 @@ template <class T> QN__HELPER T exchange(T *p, T v)
 {
     if constexpr (is_i32<T> || is_u32<T> || __is_same(T, float))
         return atomicExch(p, v);
-    else if constexpr (sizeof(T) == 2)
+    else if constexpr (sizeof(T) <= 2)
         return modify(p, [=](T) __attribute__((host, device, always_inline)) { return v; });
     else
         return __builtin_bit_cast(T, atomicExch((word<T> *)p, __builtin_bit_cast(word<T>, v)));

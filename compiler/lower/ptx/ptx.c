@@ -152,7 +152,8 @@ static bool run_guarded(struct qn__ptx *x, const char *guard)
         (qn__equal(x->words[0], "cvt") || qn__ptx_has(x, "wide") ||
          !qn__ptx_type(&t, x->words[x->n_words - 1])))
         return qn__ptx_branch(x, p, run_in_branch, NULL);
-    const LLVMValueRef old = qn__ptx_part(x, name, &t);
+    const LLVMValueRef old = qn__ptx_is_unset(x, name) ? LLVMConstNull(qn__ptx_llvm_type(x, &t))
+                                                       : qn__ptx_part(x, name, &t);
     if (!old || !run_plain(x))
         return false;
     const LLVMValueRef now = qn__ptx_part(x, name, &t);

@@ -6,11 +6,13 @@
  *
  * The words of the name stand in any order, as they do in headers. The operation itself is relaxed
  * and counts for the whole device, so a scope changes nothing; acquire and release are a fence
- * after it and before it. */
+ * after it and before it. With .v2, .v4 or .v8 it is one operation for each element, as in PTX. */
 #include "compiler/lower/ptx/ptx_atomic.h"
 
 #include "compiler/lower/ptx/ptx_memory.h"
 #include "compiler/lower/ptx/ptx_operands.h"
+
+#include <string.h>
 
 /* op and type, and the function __qn_atomic_<name> that does it */
 static const struct {
@@ -61,24 +63,66 @@ static bool type_of(struct qn__ptx *x, struct qn__ptx_type *t)
            qn__ptx_last_type(x, t);
 }
 
+/* add.v4.f32 and v4.f32.add: how many elements; then the name is that of one element's operation,
+ * whose type is its last word. */
+static unsigned take_vector(struct qn__ptx *x)
+{
+    static const char types[] = " f32 f16 bf16 f16x2 bf16x2 ";
+    unsigned elements = 1, n = 1;
+    const char *type = NULL;
+    if (!qn__ptx_has(x, "v2") && !qn__ptx_has(x, "v4") && !qn__ptx_has(x, "v8"))
+        return 1;
+    for (unsigned i = 1; i < x->n_words; i++) {
+        const char *const w = x->words[i];
+        if (w[0] == 'v' && w[1] && !w[2])
+            elements = (unsigned)(w[1] - '0');
+        else if (strstr(types, qn__text(x->u, " %s ", w)))
+            type = w;
+        else
+            x->words[n++] = w;
+    }
+    if (type)
+        x->words[n++] = type;
+    x->n_words = n;
+    return elements;
+}
+
+/* One element: its address, operand and place for the old value are parts of the statement's. */
+static bool run_element(struct qn__ptx *x, const char *function, const struct qn__ptx_type *t,
+                        unsigned first, unsigned n, unsigned element)
+{
+    LLVMValueRef arguments[3] = {qn__ptx_address(x, first)};
+    LLVMValueRef offset = qn__ptx_number(x, 64, (uint64_t)element * t->bits / 8);
+    if (element && arguments[0])
+        arguments[0] =
+            LLVMBuildGEP2(x->b, LLVMInt8TypeInContext(x->u->context), arguments[0], &offset, 1, "");
+    for (unsigned i = 1; i < n && arguments[i - 1]; i++)
+        arguments[i] = qn__ptx_part(x, x->operands[first + i].parts[element], t);
+    if (!arguments[n - 1])
+        return false;
+    const LLVMValueRef v = qn__ptx_call(x, function, qn__ptx_llvm_type(x, t), arguments, n);
+    return v && (!first || qn__ptx_set_part(x, x->operands[0].parts[element], v));
+}
+
 enum qn__ptx_answer qn__ptx_atomic(struct qn__ptx *x)
 {
     const bool has_result = qn__equal(x->words[0], "atom");
     struct qn__ptx_type t;
     if (!has_result && !qn__equal(x->words[0], "red"))
         return QN__PTX_OTHER;
+    const unsigned elements = take_vector(x);
     const char *const function = function_of(x);
     const unsigned first = has_result, n = qn__ptx_has(x, "cas") ? 3 : 2;
     if (!function || !type_of(x, &t) || x->n_operands != first + n)
         return QN__PTX_FAILED;
-    LLVMValueRef arguments[3] = {qn__ptx_address(x, first)};
-    for (unsigned i = 1; i < n && arguments[i - 1]; i++)
-        arguments[i] = qn__ptx_source(x, first + i, &t);
+    for (unsigned i = 0; i < x->n_operands; i++)
+        if (i != first && (x->operands[i].n != elements || x->operands[i].is_address))
+            return QN__PTX_FAILED;
     const bool both = qn__ptx_has(x, "acq_rel") || qn__ptx_has(x, "sc");
-    if (!arguments[n - 1] || ((both || qn__ptx_has(x, "release")) && !qn__ptx_fence(x)))
+    if ((both || qn__ptx_has(x, "release")) && !qn__ptx_fence(x))
         return QN__PTX_FAILED;
-    const LLVMValueRef v = qn__ptx_call(x, function, qn__ptx_llvm_type(x, &t), arguments, n);
-    if (!v || ((both || qn__ptx_has(x, "acquire")) && !qn__ptx_fence(x)))
-        return QN__PTX_FAILED;
-    return !has_result || qn__ptx_set(x, 0, v) ? QN__PTX_DONE : QN__PTX_FAILED;
+    for (unsigned i = 0; i < elements; i++)
+        if (!run_element(x, function, &t, first, n, i))
+            return QN__PTX_FAILED;
+    return (both || qn__ptx_has(x, "acquire")) && !qn__ptx_fence(x) ? QN__PTX_FAILED : QN__PTX_DONE;
 }

@@ -17,6 +17,7 @@
 #include "compiler/lower/ptx/ptx_half.h"
 #include "compiler/lower/ptx/ptx_operands.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static enum qn__ptx_answer set(struct qn__ptx *x, LLVMValueRef v)
@@ -349,11 +350,42 @@ static enum qn__ptx_answer pair(struct qn__ptx *x, const struct cvt *c)
     return set(x, joined(x, to_half(x, c, v[1], half), to_half(x, c, v[0], half), 16, 32));
 }
 
+/* cvt.pack.sat.to.s32{.b32} d, a, b{, c}: the nearest numbers that `to` holds, a above b, and c
+ * above both. */
+static enum qn__ptx_answer packed(struct qn__ptx *x)
+{
+    static const struct qn__ptx_type word = {.bits = 32};
+    const char *const to = x->n_words > 3 ? x->words[3] : "";
+    const bool is_signed = *to == 's';
+    const unsigned bits = *to == 's' || *to == 'u' ? (unsigned)strtoul(to + 1, NULL, 10) : 0;
+    const bool has_rest = x->n_words == 6;
+    if ((bits != 2 && bits != 4 && bits != 8 && bits != 16) || x->n_words < 5 ||
+        !qn__equal(x->words[2], "sat") || !qn__equal(x->words[4], "s32") ||
+        x->n_operands != 3u + has_rest || (has_rest && bits == 16))
+        return QN__PTX_FAILED;
+    const LLVMValueRef least = qn__ptx_number(x, 32, is_signed ? ~0ull << (bits - 1) : 0),
+                       most = qn__ptx_number(x, 32, (1ull << (bits - is_signed)) - 1);
+    LLVMValueRef all = has_rest ? qn__ptx_source(x, 3, &word) : qn__ptx_number(x, 32, 0);
+    for (unsigned i = 1; all && i < 3; i++) {
+        LLVMValueRef v = qn__ptx_source(x, i, &word);
+        if (!v)
+            return QN__PTX_FAILED;
+        v = LLVMBuildSelect(x->b, LLVMBuildICmp(x->b, LLVMIntSLT, v, least, ""), least, v, "");
+        v = LLVMBuildSelect(x->b, LLVMBuildICmp(x->b, LLVMIntSGT, v, most, ""), most, v, "");
+        v = LLVMBuildAnd(x->b, v, qn__ptx_number(x, 32, (1ull << bits) - 1), "");
+        all = LLVMBuildShl(x->b, all, qn__ptx_number(x, 32, bits), "");
+        all = LLVMBuildOr(x->b, all, v, "");
+    }
+    return set(x, all);
+}
+
 enum qn__ptx_answer qn__ptx_convert(struct qn__ptx *x)
 {
     struct cvt c;
     if (!qn__equal(x->words[0], "cvt"))
         return QN__PTX_OTHER;
+    if (x->n_words > 1 && qn__equal(x->words[1], "pack"))
+        return packed(x);
     if (!read_words(x, &c))
         return QN__PTX_FAILED;
     return strstr(c.to, "x2") ? pair(x, &c) : scalar(x, &c);

@@ -98,9 +98,9 @@ static enum qn__ptx_answer barrier(struct qn__ptx *x)
 
 enum qn__ptx_answer qn__ptx_memory(struct qn__ptx *x)
 {
-    static const char *const nothing[] = {"prefetch",       "prefetchu", "nanosleep",
-                                          "brkpt",          "pmevent",   "applypriority",
-                                          "griddepcontrol", "setmaxnreg"};
+    static const char *const nothing[] = {"prefetch", "prefetchu",      "nanosleep",
+                                          "brkpt",    "pmevent",        "applypriority",
+                                          "discard",  "griddepcontrol", "setmaxnreg"};
     const char *const name = x->words[0];
     if (qn__equal(name, "ld") || qn__equal(name, "ldu") || qn__equal(name, "st"))
         return load_or_store(x);

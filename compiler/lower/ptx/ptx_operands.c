@@ -220,6 +220,12 @@ LLVMValueRef qn__ptx_part(struct qn__ptx *x, const char *name, const struct qn__
     return convert(x, v, t);
 }
 
+bool qn__ptx_is_unset(struct qn__ptx *x, const char *name)
+{
+    const LLVMValueRef *const operand = block_operand(x, name);
+    return operand ? !*operand : *name != '%' && !find_register(x, name);
+}
+
 LLVMValueRef qn__ptx_source(struct qn__ptx *x, unsigned operand, const struct qn__ptx_type *t)
 {
     if (operand >= x->n_operands || x->operands[operand].n != 1 ||

@@ -10,6 +10,8 @@
 LLVMTypeRef qn__ptx_llvm_type(struct qn__ptx *x, const struct qn__ptx_type *t);
 LLVMValueRef qn__ptx_source(struct qn__ptx *x, unsigned operand, const struct qn__ptx_type *t);
 LLVMValueRef qn__ptx_part(struct qn__ptx *x, const char *name, const struct qn__ptx_type *t);
+/* a register or an output that nothing was written to yet */
+bool qn__ptx_is_unset(struct qn__ptx *x, const char *name);
 bool qn__ptx_set(struct qn__ptx *x, unsigned operand, LLVMValueRef v);
 bool qn__ptx_set_part(struct qn__ptx *x, const char *name, LLVMValueRef v);
 /* [p+8]; of the statement's space, or of shared memory or not */

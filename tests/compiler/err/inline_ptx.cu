@@ -56,5 +56,5 @@ extern "C" __global__ void part_of_the_block(int *out)
 
 extern "C" __global__ void atomic_vector(unsigned *out)
 {
-    asm volatile("red.global.add.noftz.v2.f16x2 [%0], {%1, %1};" ::"l"(out), "r"(1u));
+    asm volatile("red.global.max.noftz.v2.f16x2 [%0], {%1, %1};" ::"l"(out), "r"(1u));
 }

@@ -127,6 +127,178 @@ double qn_root_rtp_f64(double a)
     return qn_scale_rtp(s, fma(-s, s, x), e / 2);
 }
 
+/* (x + rest) * 2^e, where the rest is less than half of x's last bit, rounded as rtz says */
+double qn_scale_rtz(double x, double rest, int e)
+{
+    const double r = ldexp(x, e), back = ldexp(r, -e);
+    return qn_step_rtz(r, back == x ? rest : x - back);
+}
+
+/* a product, rounded as rtz says */
+double qn_product_rtz_f64(double a, double b)
+{
+    int ea, eb;
+    const double x = frexp(a, &ea), y = frexp(b, &eb), p = x * y;
+    return p == 0 || !isfinite(p) ? a * b : qn_scale_rtz(p, fma(x, y, -p), ea + eb);
+}
+
+/* the bits of a finite number other than 0 from the first one on, and in *exponent how often they are
+ * doubled */
+ulong qn_fraction_f64(double a, int *exponent)
+{
+    const ulong bits = as_ulong(a) & 0xffffffffffffful;
+    const int e = (int)(as_ulong(a) >> 52 & 0x7ff), small = (int)clz(bits | 1) - 11;
+    *exponent = (e ? e : 1 - small) - 1075;
+    return e ? bits | 1ul << 52 : bits << small;
+}
+
+/* by 128 or more: 0 */
+ulong2 qn_shl_u128(ulong2 a, ulong n)
+{
+    const ulong by = n & 63, more = a.x >> 1 >> (63 - by);
+    const ulong2 near = (ulong2)(a.x << by, a.y << by | more), far = (ulong2)(0, a.x << by);
+    return n < 64 ? near : n < 128 ? far : (ulong2)(0, 0);
+}
+
+/* by 128 or more: 0 */
+ulong2 qn_shr_u128(ulong2 a, ulong n)
+{
+    const ulong by = n & 63, more = a.y << 1 << (63 - by);
+    const ulong2 near = (ulong2)(a.x >> by | more, a.y >> by), far = (ulong2)(a.y >> by, 0);
+    return n < 64 ? near : n < 128 ? far : (ulong2)(0, 0);
+}
+
+/* the lowest bit is set as well where a bit is lost */
+ulong2 qn_shr_sticky_u128(ulong2 a, ulong n)
+{
+    const ulong2 r = qn_shr_u128(a, n), back = qn_shl_u128(r, n);
+    return (ulong2)(r.x | (back.x != a.x || back.y != a.y), r.y);
+}
+
+int qn_less_u128(ulong2 a, ulong2 b)
+{
+    return a.y == b.y ? a.x < b.x : a.y < b.y;
+}
+
+/* of 128 bits, as those below: x is the lower half */
+ulong2 qn_add_u128(ulong2 a, ulong2 b)
+{
+    const ulong low = a.x + b.x;
+    return (ulong2)(low, a.y + b.y + (low < a.x));
+}
+
+ulong2 qn_sub_u128(ulong2 a, ulong2 b)
+{
+    return (ulong2)(a.x - b.x, a.y - b.y - (a.x < b.x));
+}
+
+/* a * b + c in 128 bits, of which the product takes 106; rounded once */
+double qn_fma_rtz_f64(double a, double b, double c)
+{
+    if (!isfinite(a) || !isfinite(b) || !isfinite(c))
+        return fma(a, b, c);
+    if (a == 0 || b == 0)
+        return qn_sum_rtz_f64(a * b, c);
+    if (c == 0)
+        return qn_product_rtz_f64(a, b);
+    int ea, eb, ec;
+    const ulong fa = qn_fraction_f64(a, &ea), fb = qn_fraction_f64(b, &eb), fc = qn_fraction_f64(c, &ec);
+    ulong2 x = qn_shl_u128((ulong2)(fa * fb, mul_hi(fa, fb)), 20), y = (ulong2)(0, fc << 8);
+    const int ex = ea + eb - 20, ey = ec - 72;
+    if (ex < ey)
+        x = qn_shr_sticky_u128(x, (ulong)(ey - ex));
+    else
+        y = qn_shr_sticky_u128(y, (ulong)(ex - ey));
+    const int minus = signbit(c) != 0, differ = (signbit(a) != signbit(b)) != minus;
+    const int above = qn_less_u128(y, x), sign = above && differ ? !minus : minus;
+    const ulong2 s = !differ ? qn_add_u128(x, y) : above ? qn_sub_u128(x, y) : qn_sub_u128(y, x);
+    if (s.x == 0 && s.y == 0)
+        return 0.0;
+    const int n = s.y ? (int)clz(s.y) : 64 + (int)clz(s.x);
+    const int e = max(ex, ey) - n + 127 + 1023;
+    const ulong2 first = qn_shl_u128(s, (ulong)n);
+    const ulong2 r = e < 1 ? qn_shr_sticky_u128(first, (ulong)(1 - e)) : first;
+    ulong bits = (r.y >> 11) + ((ulong)(e < 1 ? 0 : e - 1) << 52);
+    bits += (0) && ((r.y & 0x7ff) != 0 || r.x != 0);
+    if (e > 0x7fe)
+        bits = 0 ? 0x7fful << 52 : (0x7fful << 52) - 1;
+    return as_double(bits | (ulong)sign << 63);
+}
+
+/* a * b + c in 128 bits, of which the product takes 106; rounded once */
+double qn_fma_rtp_f64(double a, double b, double c)
+{
+    if (!isfinite(a) || !isfinite(b) || !isfinite(c))
+        return fma(a, b, c);
+    if (a == 0 || b == 0)
+        return qn_sum_rtp_f64(a * b, c);
+    if (c == 0)
+        return qn_product_rtp_f64(a, b);
+    int ea, eb, ec;
+    const ulong fa = qn_fraction_f64(a, &ea), fb = qn_fraction_f64(b, &eb), fc = qn_fraction_f64(c, &ec);
+    ulong2 x = qn_shl_u128((ulong2)(fa * fb, mul_hi(fa, fb)), 20), y = (ulong2)(0, fc << 8);
+    const int ex = ea + eb - 20, ey = ec - 72;
+    if (ex < ey)
+        x = qn_shr_sticky_u128(x, (ulong)(ey - ex));
+    else
+        y = qn_shr_sticky_u128(y, (ulong)(ex - ey));
+    const int minus = signbit(c) != 0, differ = (signbit(a) != signbit(b)) != minus;
+    const int above = qn_less_u128(y, x), sign = above && differ ? !minus : minus;
+    const ulong2 s = !differ ? qn_add_u128(x, y) : above ? qn_sub_u128(x, y) : qn_sub_u128(y, x);
+    if (s.x == 0 && s.y == 0)
+        return 0.0;
+    const int n = s.y ? (int)clz(s.y) : 64 + (int)clz(s.x);
+    const int e = max(ex, ey) - n + 127 + 1023;
+    const ulong2 first = qn_shl_u128(s, (ulong)n);
+    const ulong2 r = e < 1 ? qn_shr_sticky_u128(first, (ulong)(1 - e)) : first;
+    ulong bits = (r.y >> 11) + ((ulong)(e < 1 ? 0 : e - 1) << 52);
+    bits += (!sign) && ((r.y & 0x7ff) != 0 || r.x != 0);
+    if (e > 0x7fe)
+        bits = !sign ? 0x7fful << 52 : (0x7fful << 52) - 1;
+    return as_double(bits | (ulong)sign << 63);
+}
+
+/* a product, rounded as rtn says */
+double qn_product_rtn_f64(double a, double b)
+{
+    int ea, eb;
+    const double x = frexp(a, &ea), y = frexp(b, &eb), p = x * y;
+    return p == 0 || !isfinite(p) ? a * b : qn_scale_rtn(p, fma(x, y, -p), ea + eb);
+}
+
+/* a * b + c in 128 bits, of which the product takes 106; rounded once */
+double qn_fma_rtn_f64(double a, double b, double c)
+{
+    if (!isfinite(a) || !isfinite(b) || !isfinite(c))
+        return fma(a, b, c);
+    if (a == 0 || b == 0)
+        return qn_sum_rtn_f64(a * b, c);
+    if (c == 0)
+        return qn_product_rtn_f64(a, b);
+    int ea, eb, ec;
+    const ulong fa = qn_fraction_f64(a, &ea), fb = qn_fraction_f64(b, &eb), fc = qn_fraction_f64(c, &ec);
+    ulong2 x = qn_shl_u128((ulong2)(fa * fb, mul_hi(fa, fb)), 20), y = (ulong2)(0, fc << 8);
+    const int ex = ea + eb - 20, ey = ec - 72;
+    if (ex < ey)
+        x = qn_shr_sticky_u128(x, (ulong)(ey - ex));
+    else
+        y = qn_shr_sticky_u128(y, (ulong)(ex - ey));
+    const int minus = signbit(c) != 0, differ = (signbit(a) != signbit(b)) != minus;
+    const int above = qn_less_u128(y, x), sign = above && differ ? !minus : minus;
+    const ulong2 s = !differ ? qn_add_u128(x, y) : above ? qn_sub_u128(x, y) : qn_sub_u128(y, x);
+    if (s.x == 0 && s.y == 0)
+        return -0.0;
+    const int n = s.y ? (int)clz(s.y) : 64 + (int)clz(s.x);
+    const int e = max(ex, ey) - n + 127 + 1023;
+    const ulong2 first = qn_shl_u128(s, (ulong)n);
+    const ulong2 r = e < 1 ? qn_shr_sticky_u128(first, (ulong)(1 - e)) : first;
+    ulong bits = (r.y >> 11) + ((ulong)(e < 1 ? 0 : e - 1) << 52);
+    bits += (sign) && ((r.y & 0x7ff) != 0 || r.x != 0);
+    if (e > 0x7fe)
+        bits = sign ? 0x7fful << 52 : (0x7fful << 52) - 1;
+    return as_double(bits | (ulong)sign << 63);
+}
+
 /* run, directed_rounding.cu:17 */
 __kernel void run(__global double *out, __global const double *in, int n)
 {
@@ -152,4 +324,24 @@ __kernel void run(__global double *out, __global const double *in, int n)
     to[11] = qn_quotient_rtn_f64(x_1, y_1);
     to[12] = qn_root_rtp_f64(qn_sum_rtp_f64(1.0, qn_product_rtp_f64(x_1, x_1)));
     to[13] = qn_product_rtp_f64(x_1, 8e-323);
+}
+
+/* fused, directed_rounding.cu:41 */
+__kernel void fused(__global double *out, __global const double *in, int n)
+{
+    int t = get_local_id(0);
+    __global double *to = out + 8 * t;
+    double x = in[t] / 3.0;
+    double y = in[qn_rem_i32(t + 1, n)] * 1.1;
+    double far = in[qn_rem_i32(t + 2, n)] / 7.0 * 8.673617379884035e-19;
+    double t_1 = -x;
+    double z = t_1 * y;
+    *to = qn_fma_rtz_f64(x, y, z);
+    to[1] = qn_fma_rtp_f64(x, y, z);
+    to[2] = qn_fma_rtn_f64(x, y, qn_sum_rtn_f64(z, 1.0));
+    to[3] = qn_fma_rtp_f64(x, y, far);
+    to[4] = qn_fma_rtn_f64(far, x, y);
+    to[5] = qn_fma_rtz_f64(x, qn_product_rtz_f64(y, 8e-323), 5e-324);
+    to[6] = qn_fma_rtp_f64(x, 8.98846567431158e+307, y);
+    to[7] = qn_fma_rtn_f64(x, 1.0, t_1);
 }

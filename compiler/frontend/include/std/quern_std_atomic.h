@@ -52,13 +52,46 @@ QN__BOTH void atomic_thread_fence(memory_order order)
 template <class T> void atomic_init(atomic<T> *, T);
 class atomic_flag
 {
+    unsigned int value;
+    static constexpr int Scope = __qn_atomics::SYSTEM;
+
   public:
-    void clear(memory_order = memory_order_seq_cst);
-    bool test_and_set(memory_order = memory_order_seq_cst);
-};
-#define ATOMIC_FLAG_INIT                                                                           \
-    {                                                                                              \
+    atomic_flag() = default;
+    constexpr __host__ __device__ atomic_flag(bool v) : value(v)
+    {
     }
+    atomic_flag(const atomic_flag &) = delete;
+    QN__ATOMIC_METHOD bool test(memory_order order = memory_order_seq_cst) const
+    {
+        const unsigned int v = __qn_atomics::load(&value);
+        __qn_atomics::after<Scope>((int)order);
+        return v != 0;
+    }
+    QN__ATOMIC_METHOD bool test_and_set(memory_order order = memory_order_seq_cst)
+    {
+        __qn_atomics::before<Scope>((int)order);
+        const unsigned int old = __qn_atomics::exchange(&value, 1u);
+        __qn_atomics::after<Scope>((int)order);
+        return old != 0;
+    }
+    QN__ATOMIC_METHOD void clear(memory_order order = memory_order_seq_cst)
+    {
+        __qn_atomics::before<Scope>((int)order);
+        __qn_atomics::store(&value, 0u);
+    }
+    QN__ATOMIC_METHOD void wait(bool old, memory_order order = memory_order_seq_cst) const
+    {
+        while (test(order) == old)
+            ;
+    }
+    QN__ATOMIC_METHOD void notify_one()
+    {
+    }
+    QN__ATOMIC_METHOD void notify_all()
+    {
+    }
+};
+#define ATOMIC_FLAG_INIT       {false}
 #define ATOMIC_VAR_INIT(value) (value)
 
 typedef atomic<int> atomic_int;
