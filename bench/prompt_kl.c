@@ -5,9 +5,9 @@
  *     bench/prompt_kl MODEL [DEVICE] [TOKENS]     default: the preferred device, 500
  *
  * The same made-up tokens go through four sessions: exact (no library, no fused kernels), with the
- * vendor's library alone, as it is by default, and on CUDA with the library for f16. Printed are the Kullback-Leibler divergence of
- * the last token's probabilities from the exact ones, the largest difference of a logit, and the
- * logits' standard deviation. */
+ * vendor's library alone, as it is by default, and on CUDA with the library for f16. Printed are
+ * the Kullback-Leibler divergence of the last token's probabilities from the exact ones, the
+ * largest difference of a logit, and the logits' standard deviation. */
 #include "bench/bench.h"
 #include "bench/logits.h"
 

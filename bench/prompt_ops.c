@@ -4,7 +4,8 @@
  *
  *     bench/prompt_ops [DEVICE] [TOKENS] [OPTION...]     default: the preferred device, 512
  *
- * The shapes are those of the 7.24 B Mistral shape; an OPTION is one for the kernels' compiler. Times are the host's, of launches one after the other. */
+ * The shapes are those of the 7.24 B Mistral shape; an OPTION is one for the kernels' compiler.
+ * Times are the host's, of launches one after the other. */
 #include "bench/bench.h"
 #include "kernels/op_rows.h"
 #include "kernels/product.h"

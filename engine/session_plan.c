@@ -86,10 +86,10 @@ static qn_status choose_library(struct qn__session_sizes *out, const struct qn_m
         return qn__fail(QN_E_INVALID, "products by the library and by none (--library and "
                                       "--no-library): take one of the two");
     /* Gemma's activations leave the range of f16 */
-    const bool wants = dev && !m->config.family->scaled_embedding && !(o && o->no_library) &&
-                       !(out->has_tiles &&
-                         !qn__weight_tiles_want_library(&m->plan, &m->config,
-                                                        qn_device_get_info(dev), is_asked));
+    const bool wants =
+        dev && !m->config.family->scaled_embedding && !(o && o->no_library) &&
+        !(out->has_tiles &&
+          !qn__weight_tiles_want_library(&m->plan, &m->config, qn_device_get_info(dev), is_asked));
     out->has_library = wants && qn__blas_is_there(dev);
     if (is_asked && dev && !qn__blas_is_there(dev))
         return qn__fail(QN_E_UNSUPPORTED,

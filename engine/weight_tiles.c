@@ -33,8 +33,7 @@ static void choose(struct qn__matrix *m, bool pairs, const qn_device_info *devic
     m->is_fused = !refusal;
     m->is_tiled = m->is_fused && m->format->id != QN__FORMAT_f16;
     /* elsewhere than on NVIDIA's GPUs is for tests: kernels are compared, not fast */
-    const bool is_phased =
-        qn__starts_early(device) || is_direct || !qn__weight_tiles_suit(device);
+    const bool is_phased = qn__starts_early(device) || is_direct || !qn__weight_tiles_suit(device);
     m->has_phase = m->is_fused && is_phased && qn__phase_depth(&work, device) > 0;
     m->has_product = m->is_fused && qn__product_accepts(m->format, device);
 }

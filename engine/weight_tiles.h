@@ -15,8 +15,8 @@ bool qn__weight_tiles_suit(const qn_device_info *device);
 void qn__weight_tiles_choose(struct qn__weights *w, const struct qn__config *c,
                              const qn_device_info *device, const char **why_not);
 
-/* Has a prompt products for which there is no kernel on tensor cores, and which the vendor's library
- * would make, or any of f16 where `takes_f16`? It costs its start. */
+/* Has a prompt products for which there is no kernel on tensor cores, and which the vendor's
+ * library would make, or any of f16 where `takes_f16`? It costs its start. */
 bool qn__weight_tiles_want_library(const struct qn__weights *w, const struct qn__config *c,
                                    const qn_device_info *device, bool takes_f16);
 

@@ -125,8 +125,8 @@ void qn__op_case_decide(struct qn__op_case *c, const qn_dims *dims, const qn_dev
     if (c->depth_arg)
         c->args[c->depth_arg].value.u32 =
             qn__phase_is_direct(device) ? 0
-            : c->work.second.rows ? qn__phases_depth(&c->work.tiles, &c->work.second, device)
-                                  : qn__phase_depth(&c->work.tiles, device);
+            : c->work.second.rows       ? qn__phases_depth(&c->work.tiles, &c->work.second, device)
+                                        : qn__phase_depth(&c->work.tiles, device);
     if (c->ring_arg)
         c->args[c->ring_arg].value.u32 = dims->shared_bytes;
 }

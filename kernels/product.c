@@ -9,7 +9,7 @@
 
 enum {
     THREADS = 128,
-    GROUPS = 2,       /* of so many, of a product's block */
+    GROUPS = 2, /* of so many, of a product's block */
     STRIPS = 8, /* of 16 rows, of a block, of y */
     TOKENS = 128,
     STAGES_MIN = 3,
@@ -56,8 +56,7 @@ static uint64_t room_of(const qn_device_info *dev, bool alone)
 static bool is_wide(const qn_device_info *dev)
 {
     return strcmp(dev->target, "cuda:sm_90") == 0 &&
-           GROUPS * STAGES_MIN * stage_bytes(qn__format_get(QN__FORMAT_f16)) <=
-               room_of(dev, true);
+           GROUPS * STAGES_MIN * stage_bytes(qn__format_get(QN__FORMAT_f16)) <= room_of(dev, true);
 }
 
 /* Of `groups` rings in so many bytes. */

@@ -58,8 +58,7 @@ struct qn__generation_options {
         QN__FLAG(type, g.no_library, 0, "no-library",                                              \
                  "Quern's own kernels for prompts, also those that are slow where there is "       \
                  "cuBLAS"),                                                                        \
-        QN__FLAG(type, g.library, 0, "library",                                                    \
-                 "cuBLAS for a prompt's products of f16 weights"),                                 \
+        QN__FLAG(type, g.library, 0, "library", "cuBLAS for a prompt's products of f16 weights"),  \
         QN__FLAG(type, g.exact, 0, "exact",                                                        \
                  "on a CPU: products in f32, where else activations become 8-bit integers"),       \
         QN__FLAG(type, g.quiet, 'q', "quiet", "only the results: no progress, no summary")
