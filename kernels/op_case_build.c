@@ -3,7 +3,6 @@
  * What the cases of ops are built from (op_case_build.h). */
 #include "kernels/op_case_build.h"
 
-#include "kernels/phase.h"
 #include "kernels/ref/ref.h"
 
 #include <math.h>
@@ -118,15 +117,4 @@ void qn__case_set_tolerance_stored(struct qn__op_case *c, struct qn__bound b, co
         b.floor += 3e-8;
     }
     qn__case_set_tolerance(c, b, scale);
-}
-
-void qn__op_case_decide(struct qn__op_case *c, const qn_dims *dims, const qn_device_info *device)
-{
-    if (c->depth_arg)
-        c->args[c->depth_arg].value.u32 =
-            qn__phase_is_direct(device) ? 0
-            : c->work.second.rows       ? qn__phases_depth(&c->work.tiles, &c->work.second, device)
-                                        : qn__phase_depth(&c->work.tiles, device);
-    if (c->ring_arg)
-        c->args[c->ring_arg].value.u32 = dims->shared_bytes;
 }
