@@ -4,10 +4,10 @@
  *
  *     bench/prompt_kl MODEL [DEVICE] [TOKENS]     default: the preferred device, 500
  *
- * The same made-up tokens go through three sessions: exact (no library, no fused kernels), with the
- * vendor's library alone, and as it is by default. Printed are the Kullback-Leibler divergence of
- * the last token's probabilities from the exact ones, the largest difference of a logit, and the
- * logits' standard deviation. */
+ * The same made-up tokens go through four sessions: exact (no library, no fused kernels), with the
+ * vendor's library alone, as it is by default, and on CUDA with the library for f16. Printed are
+ * the Kullback-Leibler divergence of the last token's probabilities from the exact ones, the
+ * largest difference of a logit, and the logits' standard deviation. */
 #include "bench/bench.h"
 #include "bench/logits.h"
 
@@ -74,6 +74,7 @@ int main(int argc, char **argv)
         .context = n + 8, .no_fused = true, .no_library = true, .exact = true};
     const qn_session_options library = {.context = n + 8, .no_fused = true};
     const qn_session_options usual = {.context = n + 8};
+    const qn_session_options by_library = {.context = n + 8, .library = true};
     float *want = logits_of(m, dev, &exact, ids, n, n_vocab, &ms);
     compare("exact", want, want, n_vocab, ms);
     float *got = logits_of(m, dev, &library, ids, n, n_vocab, &ms);
@@ -82,6 +83,11 @@ int main(int argc, char **argv)
     got = logits_of(m, dev, &usual, ids, n, n_vocab, &ms);
     compare("default", want, got, n_vocab, ms);
     free(got);
+    if (strcmp(qn_device_get_info(dev)->backend, "cuda") == 0) {
+        got = logits_of(m, dev, &by_library, ids, n, n_vocab, &ms);
+        compare("library", want, got, n_vocab, ms);
+        free(got);
+    }
     free(want);
     free(ids);
     qn_model_close(m);

@@ -100,8 +100,8 @@ static void advise_paths(json_t *rows, const qn_model *m, qn_device *dev)
     if (!strcmp(d->backend, "cuda")) {
         add_setting(rows, "prompts", "tensor cores",
                     "products of quantised weights from sm_80 on, attention "
-                    "for heads of 64 or 128; cuBLAS for f16 where it is "
-                    "installed (--no-library leaves it out)");
+                    "for heads of 64 or 128; cuBLAS where a format has no such "
+                    "kernel (--no-library leaves it out) and, with --library, for f16");
         add_setting(rows, "single tokens", "fused kernels, graph",
                     "--no-fused and --no-graph turn them off");
     } else if (!strcmp(d->backend, "hip")) {

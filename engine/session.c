@@ -118,12 +118,13 @@ static qn_status allocate_all(qn_session *s, const struct qn__session_sizes *z)
     return qn_memory_alloc_host((void **)&s->shortlist, s->dev, sizeof *s->shortlist);
 }
 
-static qn_status open_library(qn_session *s)
+static qn_status open_library(qn_session *s, const qn_session_options *o)
 {
     if (!s->activations.blas_work)
         return QN_OK;
     QN_TRY(qn__blas_open(&s->blas, s->stream, s->activations.blas_work));
     s->activations.products.blas = s->blas;
+    s->activations.products.f16_by_library = o && o->library;
     s->info.library = qn__blas_name(s->blas);
     return QN_OK;
 }
@@ -173,7 +174,7 @@ static qn_status create(qn_session *s, const qn_session_options *o)
     s->payload = o ? o->payload : NULL;
     QN_TRY(qn_stream_create(&s->stream, s->dev, NULL));
     QN_TRY(allocate_all(s, &z));
-    QN_TRY(open_library(s));
+    QN_TRY(open_library(s, o));
     return build_and_load(s, o);
 }
 
@@ -245,6 +246,7 @@ struct qn__step qn__session_step(const qn_session *s, uint32_t n_tokens)
                              .products = &s->activations.products,
                              .quantised = &s->activations.quantised,
                              .ready_rooms = s->activations.ready,
+                             .weights_end = s->weights_memory + s->info.plan.weights_bytes,
                              .low_rank_room = s->adapters.room,
                              .n_tokens = n_tokens};
 }

@@ -77,6 +77,28 @@ static uint32_t default_batch(const struct qn__session_sizes *z, const struct qn
                                                                       : BATCH_DEFAULT;
 }
 
+/* Only where it is used is it loaded: that takes longer than a prompt. */
+static qn_status choose_library(struct qn__session_sizes *out, const struct qn_model *m,
+                                qn_device *dev, const qn_session_options *o)
+{
+    const bool is_asked = o && o->library;
+    if (is_asked && o->no_library)
+        return qn__fail(QN_E_INVALID, "products by the library and by none (--library and "
+                                      "--no-library): take one of the two");
+    /* Gemma's activations leave the range of f16 */
+    const bool wants =
+        dev && !m->config.family->scaled_embedding && !(o && o->no_library) &&
+        !(out->has_tiles &&
+          !qn__weight_tiles_want_library(&m->plan, &m->config, qn_device_get_info(dev), is_asked));
+    out->has_library = wants && qn__blas_is_there(dev);
+    if (is_asked && dev && !qn__blas_is_there(dev))
+        return qn__fail(QN_E_UNSUPPORTED,
+                        "there is no cuBLAS for %s: leave out --library (CUDA devices, and "
+                        "libcublas.so where the linker finds it)",
+                        qn_device_get_info(dev)->id);
+    return QN_OK;
+}
+
 qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct qn_model *m,
                                    qn_device *dev, const qn_session_options *o)
 {
@@ -90,11 +112,7 @@ qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct q
                      !m->config.family->has_sinks && !m->config.family->is_latent &&
                      (qn__weight_tiles_suit(device) || (o && o->fused_anywhere));
     out->has_tensor = out->has_tiles && qn__tensor_attention_accepts(m->config.head_dim, device);
-    /* Gemma's activations leave the range of f16 */
-    const bool wants_library =
-        dev && !m->config.family->scaled_embedding && !(o && o->no_library) &&
-        !(out->has_tiles && !qn__weight_tiles_want_library(&m->plan, &m->config, device));
-    out->has_library = wants_library && qn__blas_is_there(dev);
+    QN_TRY(choose_library(out, m, dev, o));
     out->sequences = o && o->sequences ? o->sequences : 1;
     out->rows = o && o->rows ? o->rows : out->sequences > 1 ? out->sequences : 0;
     out->batch_max = o && o->batch ? o->batch : default_batch(out, m, device);

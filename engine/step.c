@@ -53,6 +53,18 @@ static qn_status matvec(struct qn__step *s, qn_addr y, const struct qn__matrix *
     return launch(s, &s->kernels->matvec[m->format->id], rows, n, args);
 }
 
+/* Several tokens whose row a block's shared memory has no room for. */
+static qn_status phase_of_each(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
+                               qn_addr norm, qn_addr bias, enum qn__then then)
+{
+    const struct qn__next nowhere = {.is_phase = false};
+    const uint64_t y_bytes = m->rows / (then >= QN__THEN_SILU ? 2 : 1) * sizeof(float);
+    for (uint32_t t = 0; t < s->n_tokens; t++)
+        QN_TRY(qn__step_phase(s, y + t * y_bytes, m, x + (uint64_t)t * m->n * sizeof(float), norm,
+                              bias, then, nowhere));
+    return QN_OK;
+}
+
 qn_status qn__step_fused(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
                          qn_addr norm, qn_addr bias, enum qn__then then)
 {
@@ -63,6 +75,8 @@ qn_status qn__step_fused(struct qn__step *s, qn_addr y, const struct qn__matrix 
                                       .tokens = s->n_tokens,
                                       .pairs = then >= QN__THEN_SILU}};
     work.tiles.tokens = qn__tiles_at_once(&work.tiles, s->device);
+    if (!work.tiles.tokens && m->has_phase)
+        return phase_of_each(s, y, m, x, norm, bias, then);
     if (!work.tiles.tokens)
         return qn__fail(QN_E_LIMIT, "a row of %u needs more shared memory than a block has", m->n);
     qn_addr w = m->addr;
@@ -108,6 +122,15 @@ static void wrote(struct qn__step *s, qn_addr y, struct qn__next next)
         s->ready.x = 0;
 }
 
+/* What a phase asks for behind its own weights: the next one's lie there. */
+static uint32_t kib_behind(const struct qn__step *s, const struct qn__matrix *m)
+{
+    enum { MOST = 16 << 10 };
+    const qn_addr end = m->addr + m->bytes;
+    const uint64_t left = end < s->weights_end ? (s->weights_end - end) >> 10 : 0;
+    return (uint32_t)(left < MOST ? left : MOST);
+}
+
 qn_status qn__step_phase(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
                          qn_addr norm, qn_addr bias, enum qn__then then, struct qn__next next)
 {
@@ -120,6 +143,8 @@ qn_status qn__step_phase(struct qn__step *s, qn_addr y, const struct qn__matrix 
     uint32_t depth = qn__phase_depth(&work.tiles, s->device);
     if (!depth) /* of more rows than one matrix has */
         return qn__step_fused(s, y, m, x, norm, bias, then);
+    if (qn__phase_is_direct(s->device))
+        depth = kib_behind(s, m);
     QN_TRY(make_ready(s, x, norm, m->n));
     const struct qn__ready_room *in = &s->ready_rooms[s->ready.at];
     const struct qn__ready_room out = next_room(s, next);
@@ -151,6 +176,8 @@ qn_status qn__step_phases(struct qn__step *s, qn_addr y, const struct qn__matrix
         return qn__step_phase(s, y + bytes, m[1], x, norm, bias ? bias + bytes : 0, QN__THEN_STORE,
                               none);
     }
+    if (qn__phase_is_direct(s->device))
+        depth = 0; /* what lies behind the first is the second, read at the same time */
     QN_TRY(make_ready(s, x, norm, m[0]->n));
     const struct qn__ready_room *in = &s->ready_rooms[s->ready.at];
     qn_addr w = m[0]->addr, w2 = m[1]->addr, codes = in->codes, numbers = in->numbers;

@@ -11,6 +11,7 @@
 /* Products of many tokens by the vendor's library: weights and inputs go through it as f16. */
 struct qn__products {
     const struct qn__blas *blas; /* NULL: our own kernels */
+    bool f16_by_library;         /* also where own kernels are on tensor cores */
     qn_addr weights;             /* f16 of the largest matrix */
     qn_addr inputs;              /* (T, widest) f16 */
     qn_addr unscale;             /* (T): what their products are multiplied with (inputs.cu) */
@@ -49,6 +50,7 @@ struct qn__step {
     qn_addr quantised_from; /* what lies there was made of this, and that has not changed; or 0 */
     struct qn__inputs inputs;
     const struct qn__ready_room *ready_rooms; /* (2) */
+    qn_addr weights_end;                      /* of the memory that all weights lie in */
     struct qn__ready ready;
     qn_addr low_rank_room; /* (T, largest rank): what adapters make of x */
     uint32_t n_tokens;

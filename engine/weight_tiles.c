@@ -13,7 +13,8 @@
 bool qn__weight_tiles_suit(const qn_device_info *device)
 {
     const char *const sm = "cuda:sm_";
-    return strncmp(device->target, sm, strlen(sm)) == 0 && atoi(device->target + strlen(sm)) >= 80;
+    return qn__phase_is_direct(device) || (strncmp(device->target, sm, strlen(sm)) == 0 &&
+                                           atoi(device->target + strlen(sm)) >= 80);
 }
 
 /* -- choosing -- */
@@ -24,14 +25,15 @@ static void choose(struct qn__matrix *m, bool pairs, const qn_device_info *devic
     const struct qn__tile_work work = {
         .format = m->format, .rows = m->rows, .n = m->n, .tokens = 1, .pairs = pairs};
     const char *refusal = qn__tiles_refusal(m->format, m->rows, m->n, pairs);
-    if (!refusal && qn__tiles_at_once(&work, device) == 0)
+    const bool is_direct = qn__phase_is_direct(device);
+    if (!refusal && !is_direct && qn__tiles_at_once(&work, device) == 0)
         refusal = "too little shared memory for its rows";
     if (refusal && !**why_not)
         *why_not = refusal;
     m->is_fused = !refusal;
     m->is_tiled = m->is_fused && m->format->id != QN__FORMAT_f16;
     /* elsewhere than on NVIDIA's GPUs is for tests: kernels are compared, not fast */
-    const bool is_phased = qn__starts_early(device) || !qn__weight_tiles_suit(device);
+    const bool is_phased = qn__starts_early(device) || is_direct || !qn__weight_tiles_suit(device);
     m->has_phase = m->is_fused && is_phased && qn__phase_depth(&work, device) > 0;
     m->has_product = m->is_fused && qn__product_accepts(m->format, device);
 }
@@ -56,13 +58,14 @@ void qn__weight_tiles_choose(struct qn__weights *w, const struct qn__config *c,
 }
 
 bool qn__weight_tiles_want_library(const struct qn__weights *w, const struct qn__config *c,
-                                   const qn_device_info *device)
+                                   const qn_device_info *device, bool takes_f16)
 {
     for (uint32_t i = 0; i < c->n_layers; i++) {
         const struct qn__layer *l = &w->layers[i];
         const struct qn__matrix *all[] = {&l->q, &l->k, &l->v, &l->o, &l->gate, &l->up, &l->down};
         for (size_t j = 0; j < sizeof all / sizeof *all; j++)
-            if ((qn__config_has_experts(c, i) && j >= 4) || all[j]->format->id == QN__FORMAT_f16 ||
+            if ((qn__config_has_experts(c, i) && j >= 4) ||
+                (takes_f16 && all[j]->format->id == QN__FORMAT_f16) ||
                 !qn__tiles_accept(all[j]->format, all[j]->rows, all[j]->n, false) ||
                 !qn__product_accepts(all[j]->format, device))
                 return true;

@@ -15,10 +15,10 @@ bool qn__weight_tiles_suit(const qn_device_info *device);
 void qn__weight_tiles_choose(struct qn__weights *w, const struct qn__config *c,
                              const qn_device_info *device, const char **why_not);
 
-/* Has a prompt products that the vendor's library would make: of f16, and where there is no kernel
- * for tensor cores? It costs its start. */
+/* Has a prompt products for which there is no kernel on tensor cores, and which the vendor's
+ * library would make, or any of f16 where `takes_f16`? It costs its start. */
 bool qn__weight_tiles_want_library(const struct qn__weights *w, const struct qn__config *c,
-                                   const qn_device_info *device);
+                                   const qn_device_info *device, bool takes_f16);
 
 /* Matrices m[0], m[1] ... that lie one after the other, as one: how many of n were joined. */
 uint32_t qn__weight_tiles_join(struct qn__matrix *out, const struct qn__matrix *const *m,

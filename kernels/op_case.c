@@ -4,6 +4,7 @@
  * its reference, and its contract's tolerance; those of ops that read weights are in
  * op_case_weights.c. To add an op, add shapes_<op>, case_<op> and its QN__CASES line. */
 #include "kernels/op_case_build.h"
+#include "kernels/phase.h"
 #include "kernels/ref/ref.h"
 
 #include <math.h>
@@ -412,4 +413,15 @@ qn_status qn__op_case_init(struct qn__op_case *out, struct qn__arena *arena,
                         row->info.kernel, out->shape);
     out->work.kind = row->launch;
     return QN_OK;
+}
+
+void qn__op_case_decide(struct qn__op_case *c, const qn_dims *dims, const qn_device_info *device)
+{
+    if (c->depth_arg)
+        c->args[c->depth_arg].value.u32 =
+            qn__phase_is_direct(device) ? 0
+            : c->work.second.rows       ? qn__phases_depth(&c->work.tiles, &c->work.second, device)
+                                        : qn__phase_depth(&c->work.tiles, device);
+    if (c->ring_arg)
+        c->args[c->ring_arg].value.u32 = dims->shared_bytes;
 }

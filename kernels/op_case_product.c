@@ -86,6 +86,8 @@ static const struct qn__op_shape shapes_product[] = {
     {.rows = 16, .n = 256, .k = 128},
     {.rows = 16, .n = 768, .k = 40},
     {.rows = 320, .n = 512, .k = 200, .m = ADD},
+    {.rows = 544, .n = 512, .k = 150, .m = SILU},
+    {.rows = 4352, .n = 256, .k = 400, .m = BIAS},
     {.rows = 4096, .n = 4096, .k = 64}};
 
 /* What a product may be off by: `scale` is S for it, `sum` that of |x|. */
@@ -172,7 +174,7 @@ static void case_product(struct qn__op_case *c, const struct qn__op_shape *s)
     qn__case_add_u32(c, s->m & GELU ? 3 : s->m & SILU ? 2 : (s->m & ADD) != 0);
     qn__case_add_u32(c, rows0);
     qn__case_add_u32(c, rows1);
-    c->stages_arg = c->n_args;
+    c->ring_arg = c->n_args;
     qn__case_add_u32(c, 0);
     qn__ref_matmul(y, scale, &m);
     if (pairs)

@@ -233,13 +233,7 @@ static qn_status plan(struct qn__op_run_state *r, qn_op_report *out,
     out->binary_bytes = qn_image_get_info(qn_module_get_image(r->module))->size_bytes;
     const uint32_t threads = r->dims.block[0] * r->dims.block[1] * r->dims.block[2];
     QN_TRY(qn_kernel_get_occupancy(&out->occupancy, r->kernel, threads, r->dims.shared_bytes));
-    if (r->c.depth_arg)
-        r->c.args[r->c.depth_arg].value.u32 =
-            r->c.work.second.rows ? qn__phases_depth(&r->c.work.tiles, &r->c.work.second, &info)
-                                  : qn__phase_depth(&r->c.work.tiles, &info);
-    if (r->c.stages_arg)
-        r->c.args[r->c.stages_arg].value.u32 =
-            qn__product_stages(r->c.format, r->c.work.tiles.rows, r->c.work.tiles.tokens, &info);
+    qn__op_case_decide(&r->c, &r->dims, &info);
     return QN_OK;
 }
 

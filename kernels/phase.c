@@ -32,6 +32,35 @@ bool qn__starts_early(const qn_device_info *dev)
     return strncmp(dev->target, sm, strlen(sm)) == 0 && atoi(dev->target + strlen(sm)) >= 90;
 }
 
+bool qn__phase_is_direct(const qn_device_info *dev)
+{
+    const char *const target = "opencl:nvidia", *const sm = "sm_";
+    return strncmp(dev->target, target, strlen(target)) == 0 &&
+           strncmp(dev->arch, sm, strlen(sm)) == 0 && atoi(dev->arch + strlen(sm)) >= 80;
+}
+
+/* The waves' parts of the norm and of rows, and which waves have some. */
+static uint32_t direct_bytes(const struct qn__tile_work *w, const qn_dims *d)
+{
+    const uint64_t twice = w->pairs ? 2 : 1, waves = d->block[0] / 32;
+    const uint64_t strips = w->rows / QN__TILE_ROWS / twice;
+    const uint64_t of_block = (strips + d->grid[0] - 1) / d->grid[0] * twice;
+    return (uint32_t)((waves + (waves + of_block) * QN__TILE_ROWS + of_block) * sizeof(float));
+}
+
+/* Three blocks of eight waves on a unit. */
+static qn_dims direct_plan(const struct qn__tile_work *w, const qn_device_info *dev,
+                           uint32_t threads)
+{
+    enum { DIRECT_THREADS = 256, DIRECT_BLOCKS = 3 };
+    const uint64_t strips = w->rows / QN__TILE_ROWS / (w->pairs ? 2 : 1);
+    const uint64_t most = DIRECT_BLOCKS * (dev->compute_units ? dev->compute_units : 1);
+    qn_dims d = {.grid = {(uint32_t)(strips < most ? strips : most), 1, 1},
+                 .block = {threads ? threads : DIRECT_THREADS, 1, 1}};
+    d.shared_bytes = direct_bytes(w, &d);
+    return d;
+}
+
 uint32_t qn__alone_bytes(const qn_device_info *dev)
 {
     return qn__starts_early(dev) ? dev->shared_bytes_max / 2 + 1024 : 0;
@@ -61,6 +90,8 @@ static uint64_t room(const qn_device_info *dev)
 static uint32_t depth_of(const struct qn__tile_work *w, const qn_dims *d, const qn_device_info *dev)
 {
     uint32_t depth = DEPTH;
+    if (qn__phase_is_direct(dev))
+        return direct_bytes(w, d) <= dev->shared_bytes_max;
     if (!qn__starts_early(dev))
         return 4ull * w->n + d->shared_bytes <= dev->shared_bytes_max;
     while (depth && shared_bytes(w, d, dev, depth) > room(dev))
@@ -77,7 +108,9 @@ uint32_t qn__phase_depth(const struct qn__tile_work *w, const qn_device_info *de
 static void set_shared(qn_dims *d, const struct qn__tile_work *w, const qn_device_info *dev,
                        uint32_t depth)
 {
-    if (qn__starts_early(dev))
+    if (qn__phase_is_direct(dev))
+        d->shared_bytes = direct_bytes(w, d);
+    else if (qn__starts_early(dev))
         d->shared_bytes = (uint32_t)shared_bytes(w, d, dev, depth);
     else
         d->shared_bytes += 4 * (uint32_t)w->n;
@@ -85,6 +118,8 @@ static void set_shared(qn_dims *d, const struct qn__tile_work *w, const qn_devic
 
 qn_dims qn__phase_plan(const struct qn__tile_work *w, const qn_device_info *dev, uint32_t threads)
 {
+    if (qn__phase_is_direct(dev))
+        return direct_plan(w, dev, threads);
     qn_dims d = qn__tiles_plan(w, dev, threads > THREADS ? THREADS : threads);
     set_shared(&d, w, dev, qn__phase_depth(w, dev));
     return d;

@@ -12,6 +12,9 @@ enum { QN__READY = 16 }; /* elements that share a scale */
 /* May a kernel begin before the one in front of it has ended? */
 bool qn__starts_early(const qn_device_info *dev);
 
+/* Do its kernels multiply by mma.sync what they read from memory (quern_phase_direct.cuh)? */
+bool qn__phase_is_direct(const qn_device_info *dev);
+
 /* Tiles of a wave on their way in the plan below; 0: the device has too little shared memory for a
  * row. */
 uint32_t qn__phase_depth(const struct qn__tile_work *w, const qn_device_info *dev);

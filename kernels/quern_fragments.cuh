@@ -16,7 +16,7 @@
 
 #include "quern_kernel.cuh"
 
-#if defined(QK_NVIDIA) && __CUDA_ARCH__ >= 800
+#if (defined(QK_NVIDIA) && __CUDA_ARCH__ >= 800) || defined(QUERN_HAS_PTX)
 #define QK_FRAGMENTS 1
 #define QK_COLUMNS 4 /* tokens at once */
 #define QK_UNROLL_LINES _Pragma("unroll")
@@ -122,7 +122,7 @@ QK_DEVICE void qk_take(qk_sums *sum, const float *c, float low, float high)
 
 /* -- copies that run ahead of their use -- */
 
-#if QK_FRAGMENTS
+#if QK_FRAGMENTS && defined(QK_NVIDIA)
 #define QK_AHEAD_COPIES 1
 
 QK_DEVICE void qk_copy_ahead(void *shared, const void *global)
@@ -148,13 +148,15 @@ template <int n> QK_DEVICE void qk_wait_groups()
 {
     asm volatile("cp.async.wait_group %0;" ::"n"(n) : "memory");
 }
+#else
+#define QK_AHEAD_COPIES 0
+#endif
 
+#if QK_FRAGMENTS
 QK_DEVICE void qk_wave_barrier()
 {
     __syncwarp();
 }
-#else
-#define QK_AHEAD_COPIES 0
 #endif
 
 #endif

@@ -13,7 +13,8 @@
  *   bias       (rows) f32 or null
  *   rows, n    multiples of 16 (pairs: of 32) and of 256; with next_codes, y's rows too
  *   is_normed  factor is 1 / root(mean square of x + eps), else 1
- *   depth      tiles of a wave on their way; dynamic shared: qn__phase_plan()
+ *   depth      tiles of a wave on their way; where qn__phase_is_direct(): KiB behind w that are
+ *              about to be read; dynamic shared: qn__phase_plan()
  *   then       as in quern_tiles.cuh
  *   grid       any; block a multiple of the wave, at most 512
  *   computes   codes and scales exactly, x to 22 bits of the largest of its sixteen, products and
@@ -40,6 +41,8 @@
 #else
 #define QK_BULK 0
 #endif
+#define QK_DIRECT (QK_FRAGMENTS && !defined(QK_NVIDIA)) /* by mma.sync, without room for a ring */
+#define QK_ONE (QK_BULK || QK_DIRECT)
 
 /* What a phase reads of x and leaves for the next one. */
 struct qk_joints {
@@ -123,7 +126,11 @@ QK_DEVICE qk_column qk_read(const qk_spread &r, int pair, int block)
     return c;
 }
 
-/* -- the phase -- */
+/* Of the rows of a tile of f16. */
+QK_DEVICE qk_u32 qk_row_room(const qk_spread &, qk_u32 room)
+{
+    return room;
+}
 
 /* The tile that is asked for next. */
 template <class F> struct qk_ahead {
@@ -154,6 +161,39 @@ template <class F> struct qk_ahead {
                          F::bytes / F::copies, bar, policy);
     }
 };
+
+#elif QK_DIRECT
+
+/* x of a tile: this lane's part of each 32 elements, for the blocks of its pair; the others are
+ * zeros. */
+struct qk_spread {
+    const qk_u8 *codes;
+    const float *scales, *sums;
+    qk_u32 pair, row_room;
+};
+
+QK_DEVICE qk_column qk_read(const qk_spread &r, int pair, int block)
+{
+    const qk_u32 is_mine = r.pair == (qk_u32)pair ? 0xffffffffu : 0u; /* no branch around a load */
+    qk_column c;
+    c.part[0] = *(const qk_u32x4 *)(r.codes + block * 128);
+    c.part[0].x &= is_mine;
+    c.part[0].y &= is_mine;
+    c.part[0].z &= is_mine;
+    c.part[0].w &= is_mine;
+    return c;
+}
+
+QK_DEVICE qk_u32 qk_row_room(const qk_spread &r, qk_u32)
+{
+    return r.row_room;
+}
+
+#endif
+
+/* -- the phase -- */
+
+#if QK_ONE
 
 /* Which waves have parts of the block's strips, noted in b.starts: the first, and above it the
  * last. */
@@ -186,6 +226,16 @@ QK_DEVICE float qk_slot_sum(const qk_part &b, qk_u32 i, qk_u32 row)
  * tiles, rings. Bulk copies to what is not on 32 bytes are slower. */
 enum { ZERO_BYTES = 1024, X_PIECES = 16, RING_ALIGN = 128 };
 
+/* Not out of a cache that other units' writes do not reach. */
+QK_DEVICE float qk_fresh(const float *at)
+{
+#ifdef QK_NVIDIA
+    return __ldcg(at);
+#else
+    return *(const volatile float *)at;
+#endif
+}
+
 /* The factor of the norm, by one wave. */
 QK_DEVICE float qk_norm_factor(const qk_joints &j, qk_u32 lane)
 {
@@ -195,7 +245,7 @@ QK_DEVICE float qk_norm_factor(const qk_joints &j, qk_u32 lane)
         return 1.0f;
 #pragma unroll 4
     for (qk_u32 i = lane; i < j.x.n / READY; i += 32)
-        sum += __ldcg(squares + i);
+        sum += qk_fresh(squares + i);
     return 1.0f / qk_sqrtf(qk_wave_reduce<qk_sum>(sum) / (float)j.x.n + j.eps);
 }
 
@@ -242,6 +292,10 @@ QK_DEVICE void qk_finish_one(const qk_phase &p, const qk_joints &j, const qk_par
     }
 }
 
+#endif
+
+#if QK_BULK
+
 /* x comes in pieces of so many times 256 elements (a power of two), each with its arrival. */
 QK_DEVICE qk_u32 qk_piece_shift(qk_u32 n)
 {
@@ -271,6 +325,14 @@ QK_DEVICE void qk_ask_x(const qk_ready &x, qk_u32 to, qk_u32 bar, qk_u32 shift, 
         qk_arrival_by_copies(bar + 8 * i);
     }
 }
+
+#endif
+
+#if QK_DIRECT
+
+#include "quern_phase_direct.cuh"
+
+#elif QK_BULK
 
 template <class F>
 QK_DEVICE void qk_run_one(const qk_phase &p, const qk_joints &j, qk_u32 depth, qk_u8 *shared)

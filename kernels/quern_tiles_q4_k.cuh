@@ -66,7 +66,7 @@ struct tiles_q4_k : qk_tiled<4, 256> {
         sum->low += g.d * tile.low - g.dmin * less.low;
         sum->high += h.d * tile.high - h.dmin * less.high;
     }
-#if QK_BULK
+#if QK_ONE
     static __device__ __forceinline__ void one(qk_sums *sum, const qk_u8 *tile, const qk_spread &r,
                                                qk_u32 lane)
     {

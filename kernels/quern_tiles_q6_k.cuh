@@ -60,7 +60,7 @@ struct tiles_q6_k : qk_tiled<6, 288> {
         sum->low += d_low * tile.low;
         sum->high += d_high * tile.high;
     }
-#if QK_BULK
+#if QK_ONE
     static __device__ __forceinline__ void one(qk_sums *sum, const qk_u8 *tile, const qk_spread &r,
                                                qk_u32 lane)
     {

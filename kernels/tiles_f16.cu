@@ -42,11 +42,12 @@ struct tiles_f16 {
         }
         qk_take(sum, c, 1.0f, 1.0f);
     }
-#if QK_BULK
+#if QK_ONE
     static __device__ __forceinline__ void one(qk_sums *sum, const qk_u8 *tile, const qk_spread &r,
                                                qk_u32 lane)
     {
-        const qk_u8 *row = tile + lane / 4 * row_room + lane % 4 * 8;
+        const qk_u32 room = qk_row_room(r, row_room);
+        const qk_u8 *row = tile + lane / 4 * room + lane % 4 * 8;
         const float *by = r.scales + 2 * (lane % 4);
         float c[2][4] = {};
 #pragma unroll
@@ -55,7 +56,7 @@ struct tiles_f16 {
 #pragma unroll
             for (int half = 0; half < 2; half++) {
                 const qk_u32x2 g = *(const qk_u32x2 *)(row + 64 * i + 32 * half);
-                const qk_u32x2 h = *(const qk_u32x2 *)(row + 8 * row_room + 64 * i + 32 * half);
+                const qk_u32x2 h = *(const qk_u32x2 *)(row + 8 * room + 64 * i + 32 * half);
                 qk_multiply(c[half], g.x, g.y, h.x, h.y, x, half);
             }
         }

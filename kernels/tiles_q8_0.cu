@@ -32,7 +32,7 @@ struct tiles_q8_0 : qk_tiled<8, 256> {
             qk_take(sum, c, u[i % 2], v[i % 2]);
         }
     }
-#if QK_BULK
+#if QK_ONE
     static __device__ __forceinline__ void one(qk_sums *sum, const qk_u8 *tile, const qk_spread &r,
                                                qk_u32 lane)
     {

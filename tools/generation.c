@@ -56,6 +56,8 @@ static const char *check_options(const struct qn__generation_options *o)
         qn__complain(0, "either --lookup or --draft-model");
     else if (o->shifts && o->no_shift)
         qn__complain(0, "either --context-shift or --no-context-shift");
+    else if (o->library && o->no_library)
+        qn__complain(0, "either --library or --no-library");
     else
         return o->model ? o->model : o->model_too;
     return NULL;
@@ -183,6 +185,7 @@ qn_session_options qn__generation_session_options(const struct qn__generation *g
             n_layers > g->options->layers ? n_layers - (uint32_t)g->options->layers : 0,
         .no_graph = g->options->no_graph,
         .no_library = g->options->no_library,
+        .library = g->options->library,
         .exact = g->options->exact,
         .no_fused = g->options->no_fused,
         .adapters = g->adapters.items,

@@ -21,7 +21,7 @@ struct qn__generation_options {
     uint64_t layers; /* that may stay on the device; UINT64_MAX: all */
     uint32_t rows;   /* results of one feed, where a command wants more than the last */
     bool from_file;  /* streamed layers */
-    bool no_graph, no_fused, no_library, exact, quiet, stats, shifts, no_shift, looks_up;
+    bool no_graph, no_fused, no_library, library, exact, quiet, stats, shifts, no_shift, looks_up;
 };
 
 /* Rows for a command whose values have a struct qn__generation_options called `g`: the model and
@@ -56,7 +56,9 @@ struct qn__generation_options {
         QN__NUMBER(type, g.threads, 't', "threads", 0, 4096, 0,                                    \
                    "processor threads, where the device is the CPU; 0: all"),                      \
         QN__FLAG(type, g.no_library, 0, "no-library",                                              \
-                 "Quern's own kernels for prompts, also where there is cuBLAS"),                   \
+                 "Quern's own kernels for prompts, also those that are slow where there is "       \
+                 "cuBLAS"),                                                                        \
+        QN__FLAG(type, g.library, 0, "library", "cuBLAS for a prompt's products of f16 weights"),  \
         QN__FLAG(type, g.exact, 0, "exact",                                                        \
                  "on a CPU: products in f32, where else activations become 8-bit integers"),       \
         QN__FLAG(type, g.quiet, 'q', "quiet", "only the results: no progress, no summary")

@@ -943,6 +943,13 @@ uint qn_prmt(uint x, uint y, uint s)
     return (bytes & ~mask) | (((bytes & spread) >> 7) * 0xff);
 }
 
+//@ qn_prefetch_ptx
+/* what is there will be read soon (NVIDIA) */
+void qn_prefetch_ptx(__global const uchar *p)
+{
+    asm volatile("prefetch.global.L2 [%0];" : : "l"(p));
+}
+
 //@ qn_prmt_ptx
 /* NVIDIA */
 uint qn_prmt_ptx(uint x, uint y, uint s)
@@ -1093,6 +1100,35 @@ ushort qn_half_div(ushort a, ushort b)
 {
     const float x = qn_half_float(a), y = qn_half_float(b), q = x / y;
     return qn_half_rte(isfinite(q) && isfinite(y) && q != 0 ? q + fma(-q, y, x) / y : q);
+}
+
+//@ qn_OP_f16x2_ptx OP=SIGN: add=+; sub=-; mul=*
+/* of pairs of halves (NVIDIA); in float, rounded, on GPUs that have no such instruction */
+uint qn_OP_f16x2_ptx(uint a, uint b)
+{
+#if QN_SM >= 53
+    uint r;
+    asm("OP.rn.f16x2 %0, %1, %2;" : "=r"(r) : "r"(a), "r"(b));
+    return r;
+#else
+    const float low = qn_half_float((ushort)a) SIGN qn_half_float((ushort)b);
+    const float high = qn_half_float((ushort)(a >> 16)) SIGN qn_half_float((ushort)(b >> 16));
+    return (uint)qn_half_rte(high) << 16 | qn_half_rte(low);
+#endif
+}
+
+//@ qn_fma_f16x2_ptx
+/* of pairs of halves (NVIDIA); one by one on GPUs that have no such instruction */
+uint qn_fma_f16x2_ptx(uint a, uint b, uint c)
+{
+#if QN_SM >= 53
+    uint r;
+    asm("fma.rn.f16x2 %0, %1, %2, %3;" : "=r"(r) : "r"(a), "r"(b), "r"(c));
+    return r;
+#else
+    const ushort low = qn_fma_f16((ushort)a, (ushort)b, (ushort)c);
+    return (uint)qn_fma_f16((ushort)(a >> 16), (ushort)(b >> 16), (ushort)(c >> 16)) << 16 | low;
+#endif
 }
 
 //@ qn_half_rte_f64

@@ -46,7 +46,8 @@ typedef struct qn_device_info {
     const char *backend; /* "cuda", "hip", "opencl" or "cpu" */
     const char *kind;    /* for people: "cuda", "rocm", "opencl", "cpu" */
     const char *name;    /* the driver's name of the card */
-    const char *arch;    /* "sm_90", "gfx90a:sramecc+:xnack-", or an OpenCL C version "CL3.0" */
+    const char *arch;    /* "sm_90", "gfx90a:sramecc+:xnack-", or an OpenCL C version "CL3.0";
+                            "sm_90" too for NVIDIA's cards through OpenCL */
     const char *target;  /* compile target, see compile.h: "cuda:sm_90", "cpu:x86-64-v3" */
     const char *driver;  /* driver name and version */
     const char *toolkit; /* run-time compiler used for it and its version, "" where unknown */

@@ -225,7 +225,10 @@ typedef struct qn_session_options {
     bool stream_from_file;    /* they are read from the file for each pass, also where the host has
                                  room to keep them */
     bool no_graph;            /* queue every launch by itself instead of replaying a graph */
-    bool no_library;          /* products by Quern's own kernels, also where there is cuBLAS */
+    bool no_library;     /* products by Quern's own kernels, also where there are none on tensor
+                            cores and there is cuBLAS */
+    bool library;        /* f16 by cuBLAS, also where own kernels are on tensor cores. It is
+                            QN_E_UNSUPPORTED where there is none, QN_E_INVALID with no_library */
     bool no_fused;       /* a token by one launch for each formula, weights as they are stored */
     bool fused_anywhere; /* by fused kernels also on devices where these are not the fastest */
     bool exact;          /* on a CPU: products in f32 of the weights as they are stored, where else

@@ -348,7 +348,11 @@ static qn_status report(struct qn__found *found, const struct qn__opencl_entry *
     ask_text(compiler, d, CL_DEVICE_OPENCL_C_VERSION);
     pci_of(pci, t->extensions, d);
     target_of(target, t, d);
-    snprintf(arch, sizeof arch, "CL%u.%u", t->version / 10, t->version % 10);
+    if (has_extension(t->extensions, "cl_nv_device_attribute_query"))
+        snprintf(arch, sizeof arch, "sm_%u%u", ask_u32(d, CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV),
+                 ask_u32(d, CL_DEVICE_COMPUTE_CAPABILITY_MINOR_NV));
+    else
+        snprintf(arch, sizeof arch, "CL%u.%u", t->version / 10, t->version % 10);
     snprintf(driver, sizeof driver, "%s %s (%s)", t->platform_name, version, t->platform_version);
     qn_device_info info = {
         .kind = "opencl",

@@ -98,6 +98,9 @@ struct qn__opencl_clone {
     uint32_t generation;   /* of the allocations last shown to it */
     uint64_t nulls;        /* bit i: argument i is a null pointer (the first 64) */
     bool is_set;           /* arguments were set before, with `nulls` as it is */
+    uint64_t *values;      /* (n_args) of those of up to 8 bytes, */
+    bool has_values;       /* where all were set */
+    uint32_t set_at;       /* generation of the allocations then */
     cl_mem *copies;        /* of the arguments in buffers, for the launch under way */
 };
 

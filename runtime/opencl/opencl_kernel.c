@@ -45,7 +45,7 @@ static qn_status renew_handle(struct qn__opencl_clone *c, const struct qn__openc
     c->handle = qn__cl.CreateKernel(k->module->program, k->symbol, &code);
     c->shared_bytes = UINT32_MAX;
     c->generation = UINT32_MAX;
-    c->is_set = false;
+    c->is_set = c->has_values = false;
     if (code == CL_INVALID_KERNEL_NAME)
         return qn__fail(QN_E_NOT_FOUND, "no kernel '%s'", k->symbol);
     QN__CL_TRY(code, "%s: clCreateKernel", k->symbol);
@@ -57,6 +57,7 @@ static void close_clone(struct qn__opencl_clone *c)
     if (c->handle)
         qn__cl.ReleaseKernel(c->handle);
     free(c->copies);
+    free(c->values);
     free(c);
 }
 
@@ -96,12 +97,32 @@ static void add_clone(struct qn__opencl_clones *clones, struct qn__opencl_clone 
     }
 }
 
-static qn_status claim_clone(struct qn__opencl_clone **out, const struct qn__opencl_kernel *k)
+/* A free clone: one whose last launch had the same null arguments, or a fresh one, while there are
+ * few; else any. */
+static qn_status claim_clone(struct qn__opencl_clone **out, const struct qn__opencl_kernel *k,
+                             uint64_t nulls)
 {
+    enum { FEW = 16 };
     struct qn__opencl_clone *c = atomic_load_explicit(&k->clones->first, memory_order_acquire);
-    for (; c; c = c->next)
-        if (!atomic_flag_test_and_set_explicit(&c->is_busy, memory_order_acquire))
+    struct qn__opencl_clone *other = NULL;
+    uint32_t n = 0;
+    for (; c; c = c->next, n++) {
+        if (atomic_flag_test_and_set_explicit(&c->is_busy, memory_order_acquire))
+            continue;
+        if (!c->is_set || c->nulls == nulls) {
+            if (other)
+                atomic_flag_clear_explicit(&other->is_busy, memory_order_release);
             return *out = c, QN_OK;
+        }
+        if (other)
+            atomic_flag_clear_explicit(&c->is_busy, memory_order_release);
+        else
+            other = c;
+    }
+    if (other && n >= FEW)
+        return *out = other, QN_OK;
+    if (other)
+        atomic_flag_clear_explicit(&other->is_busy, memory_order_release);
     QN_TRY(make_clone(out, k));
     add_clone(k->clones, *out);
     return QN_OK;
@@ -344,17 +365,36 @@ static void release_copies(struct qn__opencl_clone *c, const struct qn__opencl_k
     }
 }
 
+/* The clone's last launch had the same, as most arguments of an engine's launches. What is at an
+ * address may be another allocation since: then nothing is known. */
+static bool is_as_before(struct qn__opencl_clone *c, uint32_t i, const qn_arg_info *arg,
+                         const void *value, bool is_known)
+{
+    uint64_t bits = 0;
+    if (arg->size_bytes > sizeof bits)
+        return false;
+    memcpy(&bits, value, arg->size_bytes);
+    if (is_known && c->values[i] == bits)
+        return true;
+    c->values[i] = bits;
+    return false;
+}
+
 /* NVIDIA's driver takes a null pointer only as a null buffer, and only in a cl_kernel whose
- * argument was never an address: a launch with other nulls than the last one gets a fresh
+ * argument was never an address: a launch with other nulls than the clone's last one gets a fresh
  * cl_kernel. */
 static qn_status set_args(struct qn__opencl_clone *c, const struct qn__opencl_kernel *k,
-                          void *const *args)
+                          void *const *args, uint64_t nulls)
 {
     const qn_kernel_info *info = &k->base.info;
-    const uint64_t nulls = null_arguments(info, args);
+    if (!c->values && !(c->values = qn__alloc(info->n_args ? info->n_args : 1, sizeof *c->values)))
+        return qn__fail(QN_E_MEMORY, "no memory for kernel %s", k->symbol);
     if (c->is_set && nulls != c->nulls)
         QN_TRY(renew_handle(c, k));
+    const uint32_t generation = atomic_load_explicit(&k->device->generation, memory_order_acquire);
+    const bool is_known = c->has_values && c->set_at == generation;
     c->is_set = true;
+    c->has_values = false;
     c->nulls = nulls;
     for (uint32_t i = 0; i < info->n_args; i++) {
         const qn_arg_info *arg = &info->args[i];
@@ -363,12 +403,16 @@ static qn_status set_args(struct qn__opencl_clone *c, const struct qn__opencl_ke
             QN_TRY(set_copy(c, k, i, args[i]));
             continue;
         }
+        if (is_as_before(c, i, arg, args[i], is_known))
+            continue;
         if (arg->kind == QN_ARG_POINTER)
             memcpy(&p, args[i], sizeof p);
         const cl_int code = p ? qn__cl.SetKernelArgSVMPointer(c->handle, i, p)
                               : qn__cl.SetKernelArg(c->handle, i, arg->size_bytes, args[i]);
         QN__CL_TRY(code, "%s: argument %u (%s)", info->expression, i, arg->name);
     }
+    c->has_values = true;
+    c->set_at = generation;
     return QN_OK;
 }
 
@@ -407,11 +451,12 @@ static qn_status refused_args(const struct qn__opencl_kernel *k, void *const *ar
 }
 
 static qn_status enqueue(struct qn__opencl_stream *s, struct qn__opencl_clone *c,
-                         const struct qn__opencl_kernel *k, const qn_dims *d, void *const *args)
+                         const struct qn__opencl_kernel *k, const qn_dims *d, void *const *args,
+                         uint64_t nulls)
 {
     const size_t local[3] = {d->block[0], d->block[1], d->block[2]};
     const size_t global[3] = {d->grid[0] * local[0], d->grid[1] * local[1], d->grid[2] * local[2]};
-    QN_TRY(set_args(c, k, args));
+    QN_TRY(set_args(c, k, args, nulls));
     QN_TRY(set_shared(c, k, d->shared_bytes));
     if (k->has_indirect_pointers)
         QN_TRY(qn__opencl_show_memory(k->device, c));
@@ -431,8 +476,9 @@ qn_status qn__opencl_launch(qn_stream *stream, const qn_kernel *kernel, const qn
 {
     const struct qn__opencl_kernel *k = (const struct qn__opencl_kernel *)kernel;
     struct qn__opencl_clone *c;
-    QN_TRY(claim_clone(&c, k));
-    const qn_status s = enqueue((struct qn__opencl_stream *)stream, c, k, dims, args);
+    const uint64_t nulls = null_arguments(&k->base.info, args);
+    QN_TRY(claim_clone(&c, k, nulls));
+    const qn_status s = enqueue((struct qn__opencl_stream *)stream, c, k, dims, args, nulls);
     release_copies(c, k);
     atomic_flag_clear_explicit(&c->is_busy, memory_order_release);
     return s;

@@ -14,7 +14,7 @@ run "$QUERN" run "$stories" --frobnicate
 exits 'an unknown option' 2
 for wrong in '--temp x' '--temp -1' '--temp nan' '--top-p 3' '--min-p 1' '--repeat-penalty -1' '-n -2' '--cache q9' '-s 2e3' \
     '--typical 2' '--mirostat 3' '--samplers top_k;best' '--xtc-threshold 2' '--dry-base x' '--repeat-last-n -2' \
-    '--context-shift --no-context-shift' '-e -p a\q' '--rope-scale 0' '--rope-freq-base x' \
+    '--context-shift --no-context-shift' '--library --no-library' '-e -p a\q' '--rope-scale 0' '--rope-freq-base x' \
     '--rope-scale 2 --rope-freq-scale 2' '--rope-scaling ntk' '--yarn-beta-fast inf' '--probs 2' '-m b.gguf'; do
     # shellcheck disable=SC2086 # two words
     run "$QUERN" run "$stories" -n 1 $wrong
@@ -48,6 +48,9 @@ run "$QUERN" run "$stories" -p a --chat-template '{{ messages | urlize }}'
 exits 'a template that Quern cannot run' 1
 complains 'a template that Quern cannot run' "chat template, line 1: the filter 'urlize'"
 complains 'a template that Quern cannot run: what to do' '--chat-template chatml'
+run "$QUERN" run "$stories" -p a -d cpu:0 --library
+exits 'a library where there is none' 1
+complains 'a library where there is none' 'there is no cuBLAS for cpu:0: leave out --library'
 run "$QUERN" run "$stories" -f "$scratch/nothing.txt"
 exits 'a prompt from no file' 1
 complains 'a prompt from no file' 'nothing.txt'

@@ -9,6 +9,7 @@
 
 #include <quern/model.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
 static qn_model *model;
@@ -88,6 +89,20 @@ static rlim_t data_bytes(void)
 /* All that the plan says may be taken is taken, and used. The processor gets a limit of its own, so
  * that the machine does not run out of memory; PoCL's compiler, in this process, would end at it.
  */
+START_TEST(a_library_that_is_asked_for_is_there_or_refused)
+{
+    const qn_session_options asked = {.context = 64, .library = true};
+    const qn_session_options both = {.context = 64, .library = true, .no_library = true};
+    qn_session_plan plan;
+    must_not(QN_E_INVALID, qn_session_plan_get(&plan, model, device, &both));
+    if (strcmp(qn_device_get_info(device)->backend, "cuda") != 0) {
+        must_not(QN_E_UNSUPPORTED, qn_session_plan_get(&plan, model, device, &asked));
+        ck_assert_ptr_nonnull(strstr(qn_message(), qn_device_get_info(device)->id));
+    }
+    must(qn_session_plan_get(&plan, model, NULL, &asked));
+}
+END_TEST
+
 START_TEST(the_largest_context_can_be_had)
 {
     enum { ALLOWED_BYTES = 256 << 20 };
@@ -127,6 +142,7 @@ int main(void)
         {the_plan_is_what_is_allocated, 1},
         {the_largest_context_that_fits_is_the_largest, 1},
         {a_context_that_cannot_fit_is_refused_with_one_that_can, 1},
+        {a_library_that_is_asked_for_is_there_or_refused, 1},
         {the_largest_context_can_be_had, 1},
         {NULL, 0},
     };

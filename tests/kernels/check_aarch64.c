@@ -145,9 +145,10 @@ static uint64_t bytes_of(const struct qn__op_array *a)
     return a->n * qn__dtype_bytes(a->dtype);
 }
 
-static void write_job(const struct qn__op_row *row, const struct qn__op_case *c)
+static void write_job(const struct qn__op_row *row, struct qn__op_case *c)
 {
     const qn_dims d = qn__launch_plan(&c->work, &processor, 0);
+    qn__op_case_decide(c, &d, &processor);
     FILE *const f = fopen(in_folder("job"), "w");
     ck_assert(f != NULL);
     fprintf(f, "kernel %s\ngrid %u %u %u\nblock %u %u %u\nshared %u\nheap 0\n", row->info.kernel,
@@ -209,9 +210,6 @@ static void check_op(const struct qn__op_row *row, const char *target)
             continue;
         must(qn__op_case_init(&c, &arena, row, &shapes[k]));
         if (c.bytes < 1 << 20 && (k > 0 || n_small == 1)) { /* the first is often of one element */
-            if (c.stages_arg)
-                c.args[c.stages_arg].value.u32 = qn__product_stages(
-                    c.format, c.work.tiles.rows, c.work.tiles.tokens, &processor);
             write_job(row, &c);
             run_job(row->info.kernel);
             for (uint32_t i = 0; i < c.n_arrays; i++)

@@ -5,7 +5,9 @@
  * for sums and products: float has more than twice their digits and two. fma is a function of
  * library.cl.
  *
- *     fma.rn.f16x2 d, a, b, c;    high(d) = fma(high(a), high(b), high(c)), low(d) = ... */
+ *     fma.rn.f16x2 d, a, b, c;    high(d) = fma(high(a), high(b), high(c)), low(d) = ...
+ *
+ * Where PTX can be printed, add, sub, mul and fma of f16x2 are the instruction itself. */
 #include "compiler/lower/ptx/ptx_half.h"
 
 #include "compiler/lower/ptx/ptx_operands.h"
@@ -163,6 +165,31 @@ static unsigned sources_of(const char *name)
     return qn__equal(name, "fma") ? 3 : 0;
 }
 
+/* The instruction itself, of the pair as a word. */
+static bool is_printed(const struct qn__ptx *x, enum qn__ptx_half kind, unsigned lanes)
+{
+    static const char *const names[] = {"add", "sub", "mul", "fma"};
+    if (kind != QN__PTX_F16 || lanes != 2 || !qn__profile_can(x->u->profile, QN__CAN_ptx) ||
+        qn__ptx_has(x, "sat") || qn__ptx_has(x, "relu"))
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (qn__equal(x->words[0], names[i]))
+            return true;
+    return false;
+}
+
+static enum qn__ptx_answer print_pair(struct qn__ptx *x, unsigned n)
+{
+    const struct qn__ptx_type t = {.bits = 32};
+    LLVMValueRef s[SOURCES];
+    for (unsigned i = 0; i < n; i++)
+        if (!(s[i] = qn__ptx_source(x, i + 1, &t)))
+            return QN__PTX_FAILED;
+    const LLVMValueRef v = qn__ptx_call(x, qn__text(x->u, "__qn_ir_%s_f16x2", x->words[0]),
+                                        LLVMInt32TypeInContext(x->u->context), s, n);
+    return v && qn__ptx_set(x, 0, v) ? QN__PTX_DONE : QN__PTX_FAILED;
+}
+
 enum qn__ptx_answer qn__ptx_half(struct qn__ptx *x)
 {
     const char *const type = x->words[x->n_words - 1];
@@ -175,6 +202,8 @@ enum qn__ptx_answer qn__ptx_half(struct qn__ptx *x)
         return QN__PTX_OTHER;
     if (x->n_operands != n + 1 || !qn__ptx_only(x, "rn rnd sat relu NaN approx"))
         return QN__PTX_FAILED;
+    if (is_printed(x, kind, lanes))
+        return print_pair(x, n);
     for (unsigned i = 0; i < n; i++)
         if (!bits_of(x, i + 1, lanes, bits[i]))
             return QN__PTX_FAILED;
