@@ -59,7 +59,7 @@ struct CUstream_st {
 
 struct qn__rt_device {
     qn_device *device; /* opened by the first call that needs it */
-    const qn_device_info *info;
+    const char *id;    /* NULL: what the name means qn_device_open() knows */
     struct CUstream_st default_stream, *streams;
     _Atomic uint64_t default_work; /* counts what the default stream was given */
     struct qn__rt_module *modules;

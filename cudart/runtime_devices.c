@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The devices of the program. With QUERN_DEVICE it has that one; else the GPUs of the preferred
- * device's backend, or the preferred device where that is no GPU. Each is opened by the first call
- * that needs it. */
+ * The devices of the program. With QUERN_DEVICE, in the environment or else a configuration file,
+ * it has those that are named there, in that order; else the GPUs of the preferred device's
+ * backend, or the preferred device where that is no GPU. Each is opened by the first call that
+ * needs it. */
 #include "cudart/arrays.h"
 #include "cudart/driver.h"
 #include "cudart/library_kernels.h"
@@ -24,10 +25,10 @@ static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local int current;
 static _Thread_local bool chosen; /* the thread has used a device, or a context is current */
 
-static void add(const qn_device_info *info)
+static void add(const char *id)
 {
     if (n_devices < DEVICES_MAX) {
-        devices[n_devices].info = info;
+        devices[n_devices].id = id;
         devices[n_devices].index = n_devices;
         n_devices++;
     }
@@ -36,8 +37,15 @@ static void add(const qn_device_info *info)
 static void look(void)
 {
     const char *const named = qn__getenv("QUERN_DEVICE");
-    if (named && named[0]) { /* what the name means qn_device_open() knows */
-        add(NULL);
+    if (named && named[0]) {
+        char *rest = NULL, *const names = strdup(named); /* kept: the devices' names lie in it */
+        for (char *p = names ? strtok_r(names, ",", &rest) : NULL; p;
+             p = strtok_r(NULL, ",", &rest))
+            add(p);
+        if (n_devices == 0)
+            listed = names
+                         ? qn__rt_fail(cudaErrorNoDevice, "QUERN_DEVICE=%s names no device", named)
+                         : cudaErrorMemoryAllocation;
         return;
     }
     const qn_status s = qn_device_list_init(&list);
@@ -49,7 +57,7 @@ static void look(void)
         const qn_device_info *const d = &list.devices[i], *const first = &list.devices[0];
         if (i == 0 || (first->device_class != QN_DEVICE_CPU && d->device_class != QN_DEVICE_CPU &&
                        strcmp(d->backend, first->backend) == 0 && !d->same_as[0]))
-            add(d);
+            add(d->id);
     }
     if (n_devices == 0)
         listed = cudaErrorNoDevice;
@@ -64,7 +72,7 @@ static cudaError_t open_device(struct qn__rt_device *d)
 {
     if (d->device || d->closed != cudaSuccess)
         return d->closed;
-    const qn_status s = qn_device_open(&d->device, d->info ? d->info->id : NULL);
+    const qn_status s = qn_device_open(&d->device, d->id);
     if (s != QN_OK)
         return d->closed = qn__rt_status(s, "opening a device");
     const cudaError_t error = qn__rt_streams_open(d);

@@ -184,8 +184,11 @@ static qn_status choose(struct qn__found *f, const struct qn__backend **b, uint3
                         const qn_device_info **info, const char *id)
 {
     int backend;
-    if (!id)
-        id = qn__getenv("QUERN_DEVICE");
+    if (!id && (id = qn__getenv("QUERN_DEVICE")) != NULL) { /* the first of a list */
+        id = qn__arena_strndup(f->arena, id, strcspn(id, ","));
+        if (!id)
+            return qn__fail(QN_E_MEMORY, "no memory for a device's name");
+    }
     if (id && *id) {
         bool allowed[N_BACKENDS];
         QN_TRY(parse_id(&backend, index, id));

@@ -277,7 +277,8 @@ static void add_common_words(struct qn__cc_list *words, struct qn__cc_list *owne
     for (uint32_t i = 0; i < cc->host.n; i++)
         qn__cc_add(words, by_clang ? qn__cc_clang_word(s, cc->host.items[i]) : cc->host.items[i]);
     if (kernels && !is_optimised(cc))
-        qn__cc_add(words, "-O1"); /* the headers are full of functions that inline */
+        /* the headers are full of functions that inline; signed numbers wrap as they do with -O0 */
+        add_pair(words, "-O1", "-fwrapv");
     qn__cc_add(words, "-fPIC");
 }
 

@@ -232,6 +232,31 @@ cc README.md
 exits 'no source' 2
 cc -c "$here/memory.cu" "$here/queues.cu" -o "$scratch/x.o"
 exits '-c -o with two files' 2
+cat >"$scratch/list.cu" <<'END'
+#include <cstdio>
+int main()
+{
+    int n = 0;
+    cudaError_t e = cudaGetDeviceCount(&n);
+    printf("%d devices, %s\n", n, cudaGetErrorName(e));
+    for (int i = 0; i < n; i++)
+        printf("%d: %s\n", i, cudaGetErrorName(cudaSetDevice(i)));
+}
+END
+cc "$scratch/list.cu" -o "$scratch/list"
+QUERN_DEVICE=cpu:0,cpu:0 run "$scratch/list"
+says 'a list of devices' '2 devices, cudaSuccess'
+says 'a list of devices' '1: cudaSuccess'
+QUERN_DEVICE=cpu:0,cpu:7 run "$scratch/list"
+says 'the second of a list is not there' '0: cudaSuccess'
+complains 'the second of a list is not there' 'cpu:7'
+QUERN_DEVICE=, run "$scratch/list"
+says 'a list of none' '0 devices, cudaErrorNoDevice'
+echo 'device = cpu:0,cpu:0,cpu:0' >"$scratch/config"
+(unset QUERN_DEVICE QUERN_BACKEND && QUERN_CONFIG=$scratch/config "$scratch/list") >"$scratch/listed"
+holds 'a list in a configuration file' grep -q '^3 devices, cudaSuccess' "$scratch/listed"
+QUERN_CONFIG=$scratch/config QUERN_DEVICE=cpu:0 run "$scratch/list"
+says 'the variable replaces the line' '1 devices, cudaSuccess'
 QUERN_DEVICE=cpu:7 run "$scratch/memory"
 exits 'a device that is not there' 1
 complains 'a device that is not there' 'cpu:7'

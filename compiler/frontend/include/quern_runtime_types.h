@@ -9,6 +9,11 @@
 
 #include <quern_texture_types.h>
 
+#ifndef CUDART_CB
+#define CUDARTAPI
+#define CUDART_CB
+#endif
+
 enum cudaError {
     cudaSuccess = 0,
     cudaErrorInvalidValue = 1,
@@ -511,7 +516,10 @@ typedef struct cudaLaunchConfig_t cudaLaunchConfig_t;
 #define cudaDeviceScheduleSpin         0x01
 #define cudaDeviceScheduleYield        0x02
 #define cudaDeviceScheduleBlockingSync 0x04
+#define cudaDeviceBlockingSync         0x04
+#define cudaDeviceScheduleMask         0x07
 #define cudaDeviceMapHost              0x08
+#define cudaDeviceLmemResizeToMax      0x10
 #define cudaMemAttachGlobal            0x01
 #define cudaMemAttachHost              0x02
 #define cudaMemAttachSingle            0x04
