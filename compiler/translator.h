@@ -16,7 +16,7 @@
 
 /* Raise this whenever the text the translator makes for any source may change: it is in every key.
  */
-#define QN__TRANSLATOR_VERSION 66
+#define QN__TRANSLATOR_VERSION 67
 
 struct qn__language;
 

@@ -107,7 +107,7 @@ static void advise_paths(json_t *rows, const qn_model *m, qn_device *dev)
     } else if (!strcmp(d->backend, "hip")) {
         add_setting(rows, "prompts", "Quern's kernels",
                     "cuBLAS and the kernels for tensor cores are CUDA's "
-                    "alone and are not used on ROCm");
+                    "alone and are not used on ROCm; QUERN_FORCE_FUSED=1 takes the kernels");
     } else if (!strcmp(d->backend, "cpu")) {
         add_setting(rows, "products", "8-bit",
                     "activations become 8-bit integers where the weights are "

@@ -17,7 +17,7 @@
 enum { LIMIT_S = 20, DEVICES_MAX = 64 };
 
 static const char rocm_folders[] =
-    "/opt/rocm/lib /opt/rocm-*/lib /opt/rocm/lib64 /opt/rocm-*/lib64";
+    "/opt/rocm/lib /opt/rocm-*/lib /opt/rocm/core*/lib /opt/rocm/lib64 /opt/rocm-*/lib64";
 
 /* ROCM_PATH's and HIP_PATH's own come first. */
 static void find_libraries(struct qn__names *out, const struct qn__root *root, const char *name)
@@ -26,7 +26,7 @@ static void find_libraries(struct qn__names *out, const struct qn__root *root, c
     struct qn__str folders = {0};
     for (int i = 0; i < 2; i++)
         if (named[i])
-            qn__str_printf(&folders, "%s/lib ", named[i]);
+            qn__str_printf(&folders, "%s/lib %s/core*/lib ", named[i], named[i]);
     qn__str_add(&folders, rocm_folders);
     if (folders.text)
         qn__root_libraries(out, root, name, folders.text);
@@ -58,6 +58,7 @@ static json_t *installed(const struct qn__root *root)
     json_t *list = json_array();
     struct qn__names files = {0};
     qn__root_match(&files, root, "/opt/rocm*/.info/version");
+    qn__root_match(&files, root, "/opt/rocm/core*/.info/version");
     for (size_t i = 0; i < files.n; i++) {
         char version[64];
         char *real = qn__root_real(root, files.items[i]);
@@ -150,9 +151,9 @@ static json_t *ask_hiprtc(void *arg)
 /* Names gfxNNNN in the names of rocBLAS's files; NULL where it is not installed. */
 static json_t *rocblas_cards(const struct qn__root *root)
 {
-    static const char *const patterns[] = {"/opt/rocm*/lib/rocblas/library/*gfx*",
-                                           "/usr/lib*/rocblas/*/library/*gfx*",
-                                           "/usr/lib/*/rocblas/*/library/*gfx*"};
+    static const char *const patterns[] = {
+        "/opt/rocm*/lib/rocblas/library/*gfx*", "/opt/rocm/core*/lib/rocblas/library/*gfx*",
+        "/usr/lib*/rocblas/*/library/*gfx*", "/usr/lib/*/rocblas/*/library/*gfx*"};
     json_t *set = NULL, *list = NULL;
     for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
         struct qn__names files = {0};

@@ -23,7 +23,8 @@ static char *file_to_open(const struct qn__library_place *place, const char *nam
                                         : strdup(place->file);
     if (!*place->root->prefix)
         return strdup(name);
-    qn__root_libraries(&found, place->root, name, "/opt/rocm/lib /opt/rocm-*/lib");
+    qn__root_libraries(&found, place->root, name,
+                       "/opt/rocm/lib /opt/rocm-*/lib /opt/rocm/core*/lib");
     if (found.n)
         file = qn__root_path(place->root, found.items[0]);
     qn__names_release(&found);

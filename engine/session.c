@@ -95,7 +95,8 @@ static qn_status allocate_all(qn_session *s, const struct qn__session_sizes *z)
         : c->family->has_sinks ? "the family's attention has sinks"
         : c->family->is_latent
             ? "keys and values come from a latent vector, in two products"
-            : "they were not asked for, or the device is not sm_80 or later through CUDA";
+            : "they were not asked for, or the device is not sm_80 or later through CUDA "
+              "(QUERN_FORCE_FUSED=1)";
     if (z->has_tiles)
         qn__weight_tiles_choose(&s->weights, c, s->device, &s->info.not_fused);
     for (uint32_t i = 0; i < c->n_layers; i++)

@@ -3,7 +3,9 @@
  * Planning a session (session_plan.h). */
 #include "engine/session_plan.h"
 
+#include "base/environment.h"
 #include "base/free_memory.h"
+#include "base/log.h"
 #include "engine/adapter_place.h"
 #include "engine/weight_tiles.h"
 #include "kernels/product.h"
@@ -99,6 +101,22 @@ static qn_status choose_library(struct qn__session_sizes *out, const struct qn_m
     return QN_OK;
 }
 
+/* May kernels be taken that are fastest on sm_80 and later through CUDA? Elsewhere only where the
+ * caller or the user says so; on ROCm, where users look for them, the reason is logged. */
+static bool may_have_tiles(const qn_device_info *device, const qn_session_options *o)
+{
+    const char *forced = qn__getenv("QUERN_FORCE_FUSED");
+    if (qn__weight_tiles_suit(device) || (o && o->fused_anywhere))
+        return true;
+    const bool is_forced = forced && !strcmp(forced, "1");
+    if (!strcmp(device->backend, "hip") || is_forced)
+        qn__log(QN_LOG_INFO, "%s: fused kernels and those for tensor cores are CUDA's and %s",
+                device->id,
+                is_forced ? "were not measured here; QUERN_FORCE_FUSED=1 takes them"
+                          : "are left out on ROCm; QUERN_FORCE_FUSED=1 takes them all the same");
+    return is_forced;
+}
+
 qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct qn_model *m,
                                    qn_device *dev, const qn_session_options *o)
 {
@@ -110,7 +128,7 @@ qn_status qn__session_choose_sizes(struct qn__session_sizes *out, const struct q
      * and values that come in two steps */
     out->has_tiles = device && !(o && o->no_fused) && !out->n_adapters &&
                      !m->config.family->has_sinks && !m->config.family->is_latent &&
-                     (qn__weight_tiles_suit(device) || (o && o->fused_anywhere));
+                     may_have_tiles(device, o);
     out->has_tensor = out->has_tiles && qn__tensor_attention_accepts(m->config.head_dim, device);
     QN_TRY(choose_library(out, m, dev, o));
     out->sequences = o && o->sequences ? o->sequences : 1;

@@ -24,6 +24,8 @@ if [ -z "${QUERN_DEVICE:-}${QUERN_BACKEND:-}" ]; then export QUERN_DEVICE=opencl
 export CK_DEFAULT_TIMEOUT=${CK_DEFAULT_TIMEOUT:-60} # Check's 4 s is little where all run at once
 passed=0 failed=0 skipped=0 n_reported=0
 work=$(mktemp -d) || exit 1
+# what this user tuned, and which drivers were there before, are none of a test's business
+export QUERN_TUNED=${QUERN_TUNED:-$work/tuned} XDG_STATE_HOME=$work/state
 mkdir "$work/ended"
 failures=$work/failures
 touch "$failures"

@@ -2,6 +2,7 @@
  *
  * Making text (generation.h). */
 #include "tools/generation.h"
+#include "tools/driver_note.h"
 
 #include "base/file.h"
 #include "base/settings.h"
@@ -255,6 +256,7 @@ bool qn__generation_load(struct qn__generation *g, int *status)
         *status = qn__complain_status("device");
         return false;
     }
+    qn__driver_note(qn_device_get_info(g->dev));
     if (!check_threads(g)) {
         *status = QN__EXIT_USAGE;
         return false;

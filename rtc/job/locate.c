@@ -18,6 +18,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <glob.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,24 @@ static void add_below(struct search *s, const char *root, const char *below)
     const char *folder = parent ? qn__arena_join(s->arena, parent, below) : NULL;
     if (folder)
         add_folder(s, folder, strlen(folder));
+}
+
+/* A ROCm: its folder, and from 7.9 on those of its versions in it, core-7.12, with the newest first
+ * behind "core", which is what is in use. */
+static void add_rocm(struct search *s, const char *root, const char *below)
+{
+    glob_t found;
+    add_below(s, root, below);
+    const char *pattern = root && root[0] == '/' ? qn__arena_join(s->arena, root, "/core*") : NULL;
+    if (!pattern || glob(pattern, 0, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++) /* sorted: "core" comes first */
+        if (!strcmp(strrchr(found.gl_pathv[i], '/'), "/core"))
+            add_below(s, found.gl_pathv[i], below);
+    for (size_t i = found.gl_pathc; i-- > 0;)
+        if (!strncmp(strrchr(found.gl_pathv[i], '/'), "/core-", 6))
+            add_below(s, found.gl_pathv[i], below);
+    globfree(&found);
 }
 
 static void add_path(struct search *s, const char *list)
@@ -234,10 +253,10 @@ static void locate_hiprtc(struct qn__located *out, struct qn__arena *arena, bool
                                         NULL};
     struct search named = {.arena = arena, .any = any}, usual = named;
     add_path(&named, qn__getenv("LD_LIBRARY_PATH"));
-    add_below(&named, qn__getenv("ROCM_PATH"), "lib");
-    add_below(&named, qn__getenv("HIP_PATH"), "lib");
+    add_rocm(&named, qn__getenv("ROCM_PATH"), "lib");
+    add_rocm(&named, qn__getenv("HIP_PATH"), "lib");
     named.n_named = named.n;
-    add_below(&usual, "/opt/rocm", "lib");
+    add_rocm(&usual, "/opt/rocm", "lib");
     add_system(&usual);
     out->files[0] = find_library(&named, &usual, hip);
     out->n_files = out->found = out->files[0] != NULL;
@@ -273,9 +292,11 @@ static const char *find_program(const struct search *named, const char *const *n
 static const char *find_device_libraries(struct qn__arena *arena, bool any)
 {
     struct search s = {.arena = arena, .any = any};
-    add_below(&s, qn__getenv("ROCM_PATH"), "amdgcn/bitcode");
+    add_rocm(&s, qn__getenv("ROCM_PATH"), "amdgcn/bitcode");
+    add_rocm(&s, qn__getenv("ROCM_PATH"), "lib/llvm/amdgcn/bitcode");
     s.n_named = s.n;
-    add_below(&s, "/opt/rocm", "amdgcn/bitcode");
+    add_rocm(&s, "/opt/rocm", "amdgcn/bitcode");
+    add_rocm(&s, "/opt/rocm", "lib/llvm/amdgcn/bitcode");
     add_below(&s, "/usr/lib/x86_64-linux-gnu", "amdgcn/bitcode");
     add_below(&s, "/usr", "amdgcn/bitcode");
     add_below(&s, "/usr/lib", "amdgcn/bitcode");
@@ -297,11 +318,11 @@ static void locate_offline(struct qn__located *out, struct qn__arena *arena,
 {
     struct search named = {.arena = arena, .any = any};
     if (is_rocm) {
-        add_below(&named, qn__getenv("ROCM_PATH"), "llvm/bin");
-        add_below(&named, qn__getenv("ROCM_PATH"), "bin");
+        add_rocm(&named, qn__getenv("ROCM_PATH"), "llvm/bin");
+        add_rocm(&named, qn__getenv("ROCM_PATH"), "bin");
         named.n_named = named.n;
-        add_below(&named, "/opt/rocm", "llvm/bin");
-        add_below(&named, "/opt/rocm", "bin");
+        add_rocm(&named, "/opt/rocm", "llvm/bin");
+        add_rocm(&named, "/opt/rocm", "bin");
     }
     out->files[0] = find_program(&named, programs);
     out->files[1] = find_device_libraries(arena, any);

@@ -404,6 +404,18 @@ amd 110000
 hip 6.2.0 1
 doctor
 finds several-libamdhip64 'rocm-6.2.0.*rocm-7.2.0'
+machine 'ROCm in /opt/rocm/core-7.12'
+amd 110000 7.12.0
+mkdir -p "$tree/opt/rocm"
+mv "$tree/opt/rocm-7.12.0" "$tree/opt/rocm/core-7.12"
+ln -s core-7.12 "$tree/opt/rocm/core"
+doctor
+exits "$case" 0
+finds_not rocm-missing
+finds_not several-libamdhip64
+finds_not hiprtc-missing
+says "$case" '"version": "7.12.0"'
+says "$case" '/opt/rocm/core-7.12/lib/libamdhip64.so.7'
 machine 'two ROCm in one'
 amd 110000
 hip 6.2.0 1

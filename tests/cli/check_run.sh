@@ -78,6 +78,14 @@ if ! grep -q '"id": "opencl:' "$scratch/devices"; then
 fi
 is_cpu=$(grep -c '"class": "CPU"' "$scratch/devices")
 
+run "$QUERN" run "$stories" --temp 0 -p 'One day' -n 4
+cp "$out" "$scratch/plain"
+run env QUERN_FORCE_FUSED=1 QUERN_LOG=debug "$QUERN" run "$stories" --temp 0 -p 'One day' -n 4 --stats
+exits 'kernels of other devices are forced' 0
+complains 'kernels of other devices are forced' 'streamed by fused kernels: the head is the embedding'
+holds 'kernels of other devices are forced: the same text' cmp "$out" "$scratch/plain"
+[ "$is_cpu" = 0 ] || complains 'and the log says so' 'were not measured here; QUERN_FORCE_FUSED=1 takes them'
+
 run "$QUERN" run "$stories" --plan
 exits 'a plan' 0
 says 'a plan' 'It fits'
