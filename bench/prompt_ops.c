@@ -4,8 +4,8 @@
  *
  *     bench/prompt_ops [DEVICE] [TOKENS] [OPTION...]     default: the preferred device, 512
  *
- * The shapes are those of the 7.24 B Mistral shape; an OPTION is one for the kernels' compiler.
- * Times are the host's, of launches one after the other. */
+ * The shapes are those of the 7.24 B Mistral shape; an OPTION is one for the kernels' compiler, and
+ * -DSTAGES=N is heeded. Times are the host's, of launches one after the other. */
 #include "bench/bench.h"
 #include "kernels/op_rows.h"
 #include "kernels/product.h"
@@ -20,7 +20,7 @@ struct bench {
     qn_stream *stream;
     qn_addr weights, x, y, halves, pos;
     const char *const *options;
-    uint32_t n_options, tokens;
+    uint32_t n_options, tokens, stages;
 };
 
 struct kernel {
@@ -81,14 +81,14 @@ static void products(struct bench *b, const char *format)
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         uint32_t rows = shapes[i].rows, n = shapes[i].n, then = shapes[i].then;
         uint32_t rows0 = shapes[i].rows0, rows1 = shapes[i].rows1, tokens = b->tokens;
+        uint32_t stages = b->stages ? b->stages : qn__product_stages(f, rows, tokens, b->info);
         qn_addr y1 = b->y + (qn_addr)tokens * 4096 * 4, y2 = y1 + (qn_addr)tokens * 1024 * 4;
         qn_addr none = 0;
-        const struct qn__tile_work work = {
-            .format = f, .rows = rows, .n = n, .tokens = tokens, .pairs = then >= 2};
-        const qn_dims dims = qn__product_plan(&work, b->info);
-        uint32_t ring = dims.shared_bytes;
         void *args[] = {&b->y, &y1, &y2,     &b->weights, &b->halves, &none,  &none,
-                        &rows, &n,  &tokens, &then,       &rows0,     &rows1, &ring};
+                        &rows, &n,  &tokens, &then,       &rows0,     &rows1, &stages};
+        qn_dims dims = qn__product_plan(f, rows, tokens, b->info);
+        dims.shared_bytes =
+            dims.shared_bytes / qn__product_stages(f, rows, tokens, b->info) * stages;
         snprintf(name, sizeof name, "%s %s", f->name, shapes[i].what);
         measure(b, name, &k, &dims, args, 2.0 * rows * n * tokens);
     }
@@ -131,6 +131,10 @@ int main(int argc, char **argv)
     struct bench b = {.tokens = argc > 2 ? (uint32_t)atoi(argv[2]) : 512,
                       .options = (const char *const *)argv + 3,
                       .n_options = argc > 3 ? (uint32_t)argc - 3 : 0};
+    const char *const stages = "-DSTAGES=";
+    for (uint32_t i = 0; i < b.n_options; i++)
+        if (strncmp(b.options[i], stages, strlen(stages)) == 0)
+            b.stages = (uint32_t)atoi(b.options[i] + strlen(stages));
     bench_check(qn_device_open(&b.device, argc > 1 ? argv[1] : NULL), "device");
     b.info = qn_device_get_info(b.device);
     bench_check(qn_stream_create(&b.stream, b.device, NULL), "stream");

@@ -247,7 +247,6 @@ struct qn__step qn__session_step(const qn_session *s, uint32_t n_tokens)
                              .products = &s->activations.products,
                              .quantised = &s->activations.quantised,
                              .ready_rooms = s->activations.ready,
-                             .weights_end = s->weights_memory + s->info.plan.weights_bytes,
                              .low_rank_room = s->adapters.room,
                              .n_tokens = n_tokens};
 }

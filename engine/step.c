@@ -122,15 +122,6 @@ static void wrote(struct qn__step *s, qn_addr y, struct qn__next next)
         s->ready.x = 0;
 }
 
-/* What a phase asks for behind its own weights: the next one's lie there. */
-static uint32_t kib_behind(const struct qn__step *s, const struct qn__matrix *m)
-{
-    enum { MOST = 16 << 10 };
-    const qn_addr end = m->addr + m->bytes;
-    const uint64_t left = end < s->weights_end ? (s->weights_end - end) >> 10 : 0;
-    return (uint32_t)(left < MOST ? left : MOST);
-}
-
 qn_status qn__step_phase(struct qn__step *s, qn_addr y, const struct qn__matrix *m, qn_addr x,
                          qn_addr norm, qn_addr bias, enum qn__then then, struct qn__next next)
 {
@@ -143,8 +134,6 @@ qn_status qn__step_phase(struct qn__step *s, qn_addr y, const struct qn__matrix 
     uint32_t depth = qn__phase_depth(&work.tiles, s->device);
     if (!depth) /* of more rows than one matrix has */
         return qn__step_fused(s, y, m, x, norm, bias, then);
-    if (qn__phase_is_direct(s->device))
-        depth = kib_behind(s, m);
     QN_TRY(make_ready(s, x, norm, m->n));
     const struct qn__ready_room *in = &s->ready_rooms[s->ready.at];
     const struct qn__ready_room out = next_room(s, next);
@@ -176,8 +165,6 @@ qn_status qn__step_phases(struct qn__step *s, qn_addr y, const struct qn__matrix
         return qn__step_phase(s, y + bytes, m[1], x, norm, bias ? bias + bytes : 0, QN__THEN_STORE,
                               none);
     }
-    if (qn__phase_is_direct(s->device))
-        depth = 0; /* what lies behind the first is the second, read at the same time */
     QN_TRY(make_ready(s, x, norm, m[0]->n));
     const struct qn__ready_room *in = &s->ready_rooms[s->ready.at];
     qn_addr w = m[0]->addr, w2 = m[1]->addr, codes = in->codes, numbers = in->numbers;

@@ -50,7 +50,6 @@ struct qn__step {
     qn_addr quantised_from; /* what lies there was made of this, and that has not changed; or 0 */
     struct qn__inputs inputs;
     const struct qn__ready_room *ready_rooms; /* (2) */
-    qn_addr weights_end;                      /* of the memory that all weights lie in */
     struct qn__ready ready;
     qn_addr low_rank_room; /* (T, largest rank): what adapters make of x */
     uint32_t n_tokens;

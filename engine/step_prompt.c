@@ -53,23 +53,21 @@ qn_status qn__step_product(struct qn__step *s, const struct qn__joined *j, qn_ad
     qn_addr unscale = s->inputs.is_scaled ? p->unscale : 0;
     uint32_t rows = m->rows, n = m->n, tokens = s->n_tokens, what = then;
     uint32_t rows0 = j->rows[0], rows1 = j->rows[1];
+    uint32_t stages = qn__product_stages(m->format, rows, tokens, s->device);
     if (y0 == x)
         s->inputs.x = 0;
     if (by_library) {
         s->n_launches++;
         return qn__blas_matmul(p->blas, y0, w, inputs, rows, n, tokens, then == QN__THEN_ADD);
     }
-    const struct qn__tile_work work = {.format = m->format,
-                                       .rows = rows,
-                                       .n = n,
-                                       .tokens = tokens,
-                                       .pairs = then >= QN__THEN_SILU};
-    const qn_dims dims = qn__product_plan(&work, s->device);
-    uint32_t ring = dims.shared_bytes;
     void *args[] = {&y0,   &y1, &y2,     &w,    &inputs, &unscale, &bias,
-                    &rows, &n,  &tokens, &what, &rows0,  &rows1,   &ring};
-    s->n_launches++;
-    return qn_stream_launch(s->stream, s->kernels->product[m->format->id].kernel, &dims, args);
+                    &rows, &n,  &tokens, &what, &rows0,  &rows1,   &stages};
+    const struct qn__work work = {.tiles = {.format = m->format,
+                                            .rows = rows,
+                                            .n = n,
+                                            .tokens = tokens,
+                                            .pairs = then >= QN__THEN_SILU}};
+    return launch(s, &s->kernels->product[m->format->id], &work, args);
 }
 
 qn_status qn__step_attend_tensor(struct qn__step *s, qn_addr out, qn_addr q,

@@ -70,7 +70,7 @@ qn_dims qn__launch_plan(const struct qn__work *work, const qn_device_info *dev, 
     if (work->kind == QN__LAUNCH_PIECES)
         return pieces_plan(work, dev, block);
     if (work->kind == QN__LAUNCH_PRODUCT)
-        return qn__product_plan(&work->tiles, dev);
+        return qn__product_plan(work->tiles.format, work->tiles.rows, work->tiles.tokens, dev);
     if (work->kind == QN__LAUNCH_TENSOR_ATTENTION)
         return qn__tensor_attention_plan((uint32_t)work->n, work->rows, work->heads, dev);
     uint64_t threads = is_cpu ? 1 : BLOCK_THREADS, blocks = 1, blocks_max;

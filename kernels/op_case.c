@@ -5,6 +5,7 @@
  * op_case_weights.c. To add an op, add shapes_<op>, case_<op> and its QN__CASES line. */
 #include "kernels/op_case_build.h"
 #include "kernels/phase.h"
+#include "kernels/product.h"
 #include "kernels/ref/ref.h"
 
 #include <math.h>
@@ -415,13 +416,13 @@ qn_status qn__op_case_init(struct qn__op_case *out, struct qn__arena *arena,
     return QN_OK;
 }
 
-void qn__op_case_decide(struct qn__op_case *c, const qn_dims *dims, const qn_device_info *device)
+void qn__op_case_decide(struct qn__op_case *c, const qn_device_info *device)
 {
     if (c->depth_arg)
         c->args[c->depth_arg].value.u32 =
-            qn__phase_is_direct(device) ? 0
-            : c->work.second.rows       ? qn__phases_depth(&c->work.tiles, &c->work.second, device)
-                                        : qn__phase_depth(&c->work.tiles, device);
-    if (c->ring_arg)
-        c->args[c->ring_arg].value.u32 = dims->shared_bytes;
+            c->work.second.rows ? qn__phases_depth(&c->work.tiles, &c->work.second, device)
+                                : qn__phase_depth(&c->work.tiles, device);
+    if (c->stages_arg)
+        c->args[c->stages_arg].value.u32 =
+            qn__product_stages(c->format, c->work.tiles.rows, c->work.tiles.tokens, device);
 }

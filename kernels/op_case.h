@@ -53,9 +53,9 @@ struct qn__op_case {
     uint32_t n_arrays, n_args;
     struct qn__op_array arrays[QN__CASE_ARRAYS]; /* arrays[0] is an output */
     struct qn__op_arg args[QN__CASE_ARGS];
-    uint32_t ring_arg;  /* of a product: the device decides; 0: none */
-    uint32_t depth_arg; /* of a phase, the same */
-    uint64_t bytes;     /* that have to move */
+    uint32_t stages_arg; /* of a product: the device decides; 0: none */
+    uint32_t depth_arg;  /* of a phase, the same */
+    uint64_t bytes;      /* that have to move */
     struct qn__work work;
     bool failed; /* out of memory while building */
 };
@@ -68,6 +68,6 @@ bool qn__op_accepts(const struct qn__op_row *row, const struct qn__op_shape *sha
 qn_status qn__op_case_init(struct qn__op_case *out, struct qn__arena *arena,
                            const struct qn__op_row *row, const struct qn__op_shape *shape);
 /* Arguments that depend on the launch: of products and phases. */
-void qn__op_case_decide(struct qn__op_case *c, const qn_dims *dims, const qn_device_info *device);
+void qn__op_case_decide(struct qn__op_case *c, const qn_device_info *device);
 
 #endif

@@ -174,7 +174,7 @@ static void case_product(struct qn__op_case *c, const struct qn__op_shape *s)
     qn__case_add_u32(c, s->m & GELU ? 3 : s->m & SILU ? 2 : (s->m & ADD) != 0);
     qn__case_add_u32(c, rows0);
     qn__case_add_u32(c, rows1);
-    c->ring_arg = c->n_args;
+    c->stages_arg = c->n_args;
     qn__case_add_u32(c, 0);
     qn__ref_matmul(y, scale, &m);
     if (pairs)

@@ -233,7 +233,7 @@ static qn_status plan(struct qn__op_run_state *r, qn_op_report *out,
     out->binary_bytes = qn_image_get_info(qn_module_get_image(r->module))->size_bytes;
     const uint32_t threads = r->dims.block[0] * r->dims.block[1] * r->dims.block[2];
     QN_TRY(qn_kernel_get_occupancy(&out->occupancy, r->kernel, threads, r->dims.shared_bytes));
-    qn__op_case_decide(&r->c, &r->dims, &info);
+    qn__op_case_decide(&r->c, &info);
     return QN_OK;
 }
 

@@ -39,13 +39,13 @@ bool qn__phase_is_direct(const qn_device_info *dev)
            strncmp(dev->arch, sm, strlen(sm)) == 0 && atoi(dev->arch + strlen(sm)) >= 80;
 }
 
-/* The waves' parts of the norm and of rows, and which waves have some. */
+/* The norm's factor, the waves' parts of rows, and which waves have some. */
 static uint32_t direct_bytes(const struct qn__tile_work *w, const qn_dims *d)
 {
     const uint64_t twice = w->pairs ? 2 : 1, waves = d->block[0] / 32;
     const uint64_t strips = w->rows / QN__TILE_ROWS / twice;
     const uint64_t of_block = (strips + d->grid[0] - 1) / d->grid[0] * twice;
-    return (uint32_t)((waves + (waves + of_block) * QN__TILE_ROWS + of_block) * sizeof(float));
+    return (uint32_t)((4 + (waves + of_block) * QN__TILE_ROWS + of_block) * sizeof(float));
 }
 
 /* Three blocks of eight waves on a unit. */

@@ -5,15 +5,14 @@
 
 #include "kernels/launch_sizes.h"
 
-#include <string.h>
-
 enum {
     THREADS = 128,
     GROUPS = 2, /* of so many, of a product's block */
-    STRIPS = 8, /* of 16 rows, of a block, of y */
+    ROWS = 128, /* of a block, of y */
     TOKENS = 128,
+    STRIPS = ROWS / QN__TILE_ROWS,
     STAGES_MIN = 3,
-    STAGES_MAX = 7,
+    STAGES_MAX = 6,
     ALIGNED = 1024,
     RESERVED = 1024, /* of a block's shared memory: the driver's, static variables */
     PIECE = 64,      /* elements */
@@ -39,9 +38,9 @@ static uint64_t stage_bytes(const struct qn__format *f)
     return qn__ceil_div(STRIPS * piece_bytes[f->id], ALIGNED) * ALIGNED + TOKENS * PIECE * 2;
 }
 
-static uint64_t product_blocks(const struct qn__tile_work *w)
+static uint64_t product_blocks(uint64_t rows, uint64_t tokens)
 {
-    return qn__ceil_div(w->rows, STRIPS * QN__TILE_ROWS) * qn__ceil_div(w->tokens, TOKENS);
+    return qn__ceil_div(rows, ROWS) * qn__ceil_div(tokens, TOKENS);
 }
 
 /* What a block may take of a unit's shared memory, where it is alone and where two are to fit. */
@@ -51,57 +50,45 @@ static uint64_t room_of(const qn_device_info *dev, bool alone)
     return alone ? all : all / 2;
 }
 
-/* Its kernels are compiled for sm_90a (quern_product_wide.cuh). With a compiler that does not know
- * it they are the others, which take any grid and any ring of three stages and more. */
-static bool is_wide(const qn_device_info *dev)
+/* Groups that share n: two where a unit has one block alone, and there is shared memory for both.
+ */
+static uint32_t product_groups(const struct qn__format *f, uint64_t rows, uint64_t tokens,
+                               const qn_device_info *dev)
 {
-    return strcmp(dev->target, "cuda:sm_90") == 0 &&
-           GROUPS * STAGES_MIN * stage_bytes(qn__format_get(QN__FORMAT_f16)) <= room_of(dev, true);
+    const bool alone = product_blocks(rows, tokens) <= dev->compute_units;
+    return alone && GROUPS * STAGES_MIN * stage_bytes(f) <= room_of(dev, true) ? GROUPS : 1;
 }
 
-/* Of `groups` rings in so many bytes. */
-static uint64_t ring_bytes(const struct qn__format *f, uint64_t groups, uint64_t room)
+uint32_t qn__product_stages(const struct qn__format *f, uint64_t rows, uint64_t tokens,
+                            const qn_device_info *dev)
 {
-    const uint64_t n = room / (groups * stage_bytes(f));
-    return (n < STAGES_MAX ? n : STAGES_MAX) * groups * stage_bytes(f);
+    const uint32_t groups = product_groups(f, rows, tokens, dev);
+    if (!piece_bytes[f->id] || STAGES_MIN * stage_bytes(f) > room_of(dev, true))
+        return 0;
+    uint32_t n = STAGES_MAX;
+    while (n > STAGES_MIN && groups * n * stage_bytes(f) > room_of(dev, groups > 1))
+        n--;
+    return n;
 }
 
 bool qn__product_accepts(const struct qn__format *f, const qn_device_info *dev)
 {
-    return piece_bytes[f->id] && STAGES_MIN * stage_bytes(f) <= room_of(dev, true);
-}
-
-/* Of two groups each takes every other piece of n, where a unit has one block alone and there is
- * shared memory for both. */
-static qn_dims sync_plan(const struct qn__tile_work *w, const qn_device_info *dev)
-{
-    const uint64_t stage = stage_bytes(w->format);
-    const uint64_t blocks = product_blocks(w);
-    const bool both =
-        blocks <= dev->compute_units && GROUPS * STAGES_MIN * stage <= room_of(dev, true);
-    const uint32_t groups = both ? GROUPS : 1;
-    uint64_t ring = ring_bytes(w->format, groups, room_of(dev, both));
-    if (ring < groups * STAGES_MIN * stage) /* no second block on a unit, then */
-        ring = STAGES_MIN * stage;
-    return (qn_dims){.grid = {at_most(blocks, dev), 1, 1},
-                     .block = {groups * THREADS, 1, 1},
-                     .shared_bytes = (uint32_t)ring};
-}
-
-qn_dims qn__product_plan(const struct qn__tile_work *w, const qn_device_info *dev)
-{
-    if (strcmp(dev->backend, "hip") == 0) /* plain loops, from memory */
-        return (qn_dims){.grid = {at_most(product_blocks(w), dev), 1, 1}, .block = {THREADS, 1, 1}};
-    if (!is_wide(dev))
-        return sync_plan(w, dev);
-    return (qn_dims){.grid = {at_most(product_blocks(w), dev), 1, 1},
-                     .block = {GROUPS * THREADS, 1, 1},
-                     .shared_bytes = (uint32_t)ring_bytes(w->format, 1, room_of(dev, true))};
+    return qn__product_stages(f, 1, 1, dev) > 0;
 }
 
 bool qn__product_in_fours(const struct qn__format *f)
 {
     return f->id != QN__FORMAT_f16;
+}
+
+qn_dims qn__product_plan(const struct qn__format *f, uint64_t rows, uint64_t tokens,
+                         const qn_device_info *dev)
+{
+    const uint32_t groups = product_groups(f, rows, tokens, dev);
+    const uint64_t stages = groups * qn__product_stages(f, rows, tokens, dev);
+    return (qn_dims){.grid = {at_most(product_blocks(rows, tokens), dev), 1, 1},
+                     .block = {groups * THREADS, 1, 1},
+                     .shared_bytes = (uint32_t)(stages * stage_bytes(f))};
 }
 
 /* Queries in two parts, and a piece of keys and of values, in rows made up to 64, 128 or 256. */

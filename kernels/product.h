@@ -10,8 +10,12 @@
 /* Of the format's weights there is a kernel, and the device has the shared memory for it. Rows and
  * n are those of qn__tiles_accept(). */
 bool qn__product_accepts(const struct qn__format *f, const qn_device_info *dev);
-/* The kernel is told its shared memory: `ring`. */
-qn_dims qn__product_plan(const struct qn__tile_work *w, const qn_device_info *dev);
+/* Of a ring: as many as leave room for a second block on a unit, or, where there are no more blocks
+ * than units, for the rings of both groups of a block; 0: there is too little shared memory. */
+uint32_t qn__product_stages(const struct qn__format *f, uint64_t rows, uint64_t tokens,
+                            const qn_device_info *dev);
+qn_dims qn__product_plan(const struct qn__format *f, uint64_t rows, uint64_t tokens,
+                         const qn_device_info *dev);
 /* Inputs are in the order of tiles. */
 bool qn__product_in_fours(const struct qn__format *f);
 

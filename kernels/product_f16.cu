@@ -24,16 +24,13 @@ struct product_of_f16 {
     {
         return ((qk_u64)(strip * 16 + j / 8) * n + piece * PIECE) * 2 + j % 8 * 16;
     }
-    static __device__ __forceinline__ void fragments(qk_u32 (*a)[4], const product_rows &rows,
-                                                     qk_u32, int i, qk_u32 lane)
+    static __device__ __forceinline__ void fragments(qk_u32 (*a)[4], const qk_u8 *strip, qk_u32,
+                                                     int i, qk_u32 lane)
     {
-        const bool upper = lane / 8 % 2;
-        const qk_u8 *strip = upper ? rows.strip[1] : rows.strip[0];
-        const qk_u32 row = (upper ? rows.from[1] : rows.from[0]) + lane % 8;
 QK_TENSOR_UNROLL
         for (int s = 0; s < 2; s++)
             qk_load_matrices(
-                a[s], (const qk_half *)(strip + ring_place(row, 4 * i + 2 * s + lane / 16)));
+                a[s], (const qk_half *)(strip + ring_place(lane % 16, 4 * i + 2 * s + lane / 16)));
     }
 #endif
 };

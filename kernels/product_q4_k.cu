@@ -8,13 +8,14 @@
 #endif
 #include "quern_product.cuh"
 
-/* Scale (or minimum) number i of a row's head: bytes 4 to 15, 6 bits each. No branch: between
- * products that are under way ptxas would wait for each of them. */
+/* Scale (or minimum) number i of a row's head: bytes 4 to 15, 6 bits each. */
 QK_DEVICE qk_u32 q4_k_scale(const qk_u32x4 &h, qk_u32 i, bool is_minimum)
 {
     const qk_u32 by = i % 4 * 8, first = (is_minimum ? h.z : h.y) >> by;
-    const qk_u32 low = h.w >> by >> (is_minimum ? 4 : 0) & 15u, late = 0u - i / 4;
-    return (first & 63u & ~late) | ((low | (first >> 2 & 48u)) & late);
+    if (i < 4)
+        return first & 63u;
+    const qk_u32 low = h.w >> by >> (is_minimum ? 4 : 0) & 15u;
+    return low | (first >> 2 & 48u);
 }
 
 struct product_of_q4_k {
@@ -52,18 +53,15 @@ struct product_of_q4_k {
         asm("lop3.b32 %0, %1, 0x00f000f0, 0x64006400, 0xea;" : "=r"(r) : "r"(w));
         return pair_times_plus(r, 0x2c002c00u, 0xd400d400u); /* / 16 - 64 */
     }
-    static __device__ __forceinline__ void fragments(qk_u32 (*a)[4], const product_rows &rows,
+    static __device__ __forceinline__ void fragments(qk_u32 (*a)[4], const qk_u8 *strip,
                                                      qk_u32 piece, int i, qk_u32 lane)
     {
-        qk_u32 words[2][2], scale[2], less[2];
+        const qk_u32x4 q = *(const qk_u32x4 *)(strip + lane * 16);
+        const qk_u32 words[2][2] = {{q.x, q.z}, {q.y, q.w}};
+        qk_u32 scale[2], less[2];
 QK_TENSOR_UNROLL
         for (int r = 0; r < 2; r++) {
-            const qk_u8 *strip = rows.strip[r];
-            const qk_u32 from = rows.from[r];
-            const qk_u32x2 q = *(const qk_u32x2 *)(strip + lane * 16 + from);
-            const qk_u32x4 h = *(const qk_u32x4 *)(strip + codes + (from + lane / 4) * 16);
-            words[0][r] = q.x;
-            words[1][r] = q.y;
+            const qk_u32x4 h = *(const qk_u32x4 *)(strip + codes + (lane / 4 + 8 * r) * 16);
             const qk_u32 at = piece % 4 * 2 + i;
             const qk_u32 both = q4_k_scale(h, at, false) | q4_k_scale(h, at, true) << 16;
             const qk_u32 by = pair_times(pair_minus(both | 0x64006400u, 0x64006400u),

@@ -33,26 +33,21 @@ struct product_of_q6_k {
         const qk_u32 at = j * 16 < codes ? piece % 4 / 2 * codes + j * 16 : codes + j * 16;
         return ((qk_u64)strip * (n / 256) + piece / 4) * tile + at;
     }
-    static __device__ __forceinline__ void fragments(qk_u32 (*a)[4], const product_rows &rows,
+    static __device__ __forceinline__ void fragments(qk_u32 (*a)[4], const qk_u8 *strip,
                                                      qk_u32 piece, int i, qk_u32 lane)
     {
         const qk_u32 upper = piece % 2, less = 0x64206420u; /* 1024 + 32 */
-        qk_u32 low[2][2], high[2][2], by[2]; /* of both halves of the 32 */
+        const qk_u32x4 l = *(const qk_u32x4 *)(strip + i * PRODUCT_LINE + lane * 16);
+        const qk_u32x4 h = *(const qk_u32x4 *)(strip + 2 * PRODUCT_LINE + lane * 16);
+        const qk_u32 low[2][2] = {{l.x, l.z}, {l.y, l.w}}, high[2][2] = {{h.x, h.z}, {h.y, h.w}};
+        const qk_half *d = (const qk_half *)(strip + codes + 256) + lane / 4;
+        const qk_u16 *scales =
+            (const qk_u16 *)(strip + codes) + lane / 4 * 8 + piece % 4 * 2 + i;
+        qk_u32 by[2]; /* of both halves of the 32 */
 QK_TENSOR_UNROLL
-        for (int r = 0; r < 2; r++) {
-            const qk_u8 *strip = rows.strip[r], *line = strip + lane * 16 + rows.from[r];
-            const qk_u32 row = rows.from[r] + lane / 4;
-            const qk_u32x2 l = *(const qk_u32x2 *)(line + i * PRODUCT_LINE);
-            const qk_u32x2 h = *(const qk_u32x2 *)(line + 2 * PRODUCT_LINE);
-            const qk_half d = ((const qk_half *)(strip + codes + 256))[row];
-            const qk_u16 scales = ((const qk_u16 *)(strip + codes))[row * 8 + piece % 4 * 2 + i];
-            low[0][r] = l.x;
-            low[1][r] = l.y;
-            high[0][r] = h.x;
-            high[1][r] = h.y;
-            by[r] = pair_times(pair_of_bytes(scales ^ 0x8080u, false, 0x64806480u),
-                               pair_low(d.bits));
-        }
+        for (int r = 0; r < 2; r++)
+            by[r] = pair_times(pair_of_bytes(scales[64 * r] ^ 0x8080u, false, 0x64806480u),
+                               pair_low(d[8 * r].bits));
 QK_TENSOR_UNROLL
         for (int k = 0; k < 2; k++) {
             const qk_u32 scale[2] = {k ? pair_high(by[0]) : pair_low(by[0]),

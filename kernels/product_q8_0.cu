@@ -27,21 +27,20 @@ struct product_of_q8_0 {
         const qk_u32 at = j * 16 < codes ? piece % 4 * codes + j * 16 : 4096 - codes + j * 16;
         return ((qk_u64)strip * (n / 256) + piece / 4) * tile + at;
     }
-    static __device__ __forceinline__ void fragments(qk_u32 (*a)[4], const product_rows &rows,
+    static __device__ __forceinline__ void fragments(qk_u32 (*a)[4], const qk_u8 *strip,
                                                      qk_u32 piece, int i, qk_u32 lane)
     {
+        const qk_u32x4 q = *(const qk_u32x4 *)(strip + i * PRODUCT_LINE + lane * 16);
+        const qk_half *scales = (const qk_half *)(strip + codes) + lane / 4 * 8 + piece % 4 * 2 + i;
+        const qk_u32 s = pair_low(scales[0].bits), t = pair_low(scales[64].bits);
         const qk_u32 flip = 0x80808080u, less = 0x64806480u; /* 1024 + 128 */
+        const qk_u32 words[2][2] = {{q.x ^ flip, q.z ^ flip}, {q.y ^ flip, q.w ^ flip}};
 QK_TENSOR_UNROLL
-        for (int r = 0; r < 2; r++) {
-            const qk_u8 *strip = rows.strip[r];
-            const qk_u32 from = rows.from[r], row = from + lane / 4;
-            const qk_u32x2 q = *(const qk_u32x2 *)(strip + i * PRODUCT_LINE + lane * 16 + from);
-            const qk_half *scales = (const qk_half *)(strip + codes) + row * 8;
-            const qk_u32 s = pair_low(scales[piece % 4 * 2 + i].bits);
-            a[0][r] = pair_times(pair_of_bytes(q.x ^ flip, false, less), s);
-            a[1][r] = pair_times(pair_of_bytes(q.y ^ flip, false, less), s);
-            a[0][r + 2] = pair_times(pair_of_bytes(q.x ^ flip, true, less), s);
-            a[1][r + 2] = pair_times(pair_of_bytes(q.y ^ flip, true, less), s);
+        for (int k = 0; k < 2; k++) {
+            a[k][0] = pair_times(pair_of_bytes(words[k][0], false, less), s);
+            a[k][1] = pair_times(pair_of_bytes(words[k][1], false, less), t);
+            a[k][2] = pair_times(pair_of_bytes(words[k][0], true, less), s);
+            a[k][3] = pair_times(pair_of_bytes(words[k][1], true, less), t);
         }
     }
 #endif

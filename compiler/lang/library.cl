@@ -943,13 +943,6 @@ uint qn_prmt(uint x, uint y, uint s)
     return (bytes & ~mask) | (((bytes & spread) >> 7) * 0xff);
 }
 
-//@ qn_prefetch_ptx
-/* what is there will be read soon (NVIDIA) */
-void qn_prefetch_ptx(__global const uchar *p)
-{
-    asm volatile("prefetch.global.L2 [%0];" : : "l"(p));
-}
-
 //@ qn_prmt_ptx
 /* NVIDIA */
 uint qn_prmt_ptx(uint x, uint y, uint s)
