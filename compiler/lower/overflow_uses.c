@@ -186,10 +186,20 @@ static uint64_t magnitude(LLVMValueRef constant)
     return n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
 }
 
+static bool is_minus_one(LLVMValueRef v)
+{
+    return qn__overflow_is_constant(v) && LLVMConstIntGetSExtValue(v) == -1;
+}
+
+/* -x, x * -1 */
 static bool negates(LLVMValueRef operation)
 {
-    return LLVMIsABinaryOperator(operation) && LLVMGetInstructionOpcode(operation) == LLVMSub &&
-           LLVMIsNull(LLVMGetOperand(operation, 0));
+    if (!LLVMIsABinaryOperator(operation))
+        return false;
+    const LLVMValueRef a = LLVMGetOperand(operation, 0), b = LLVMGetOperand(operation, 1);
+    const LLVMOpcode op = LLVMGetInstructionOpcode(operation);
+    return (op == LLVMSub && LLVMIsNull(a)) ||
+           (op == LLVMMul && (is_minus_one(a) || is_minus_one(b)));
 }
 
 /* x * 6 / 3, x * n % n, x * 4 >> 2, (x + x) >> 2, -x / 3: may a compiler take the factor away? */
