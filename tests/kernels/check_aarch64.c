@@ -148,7 +148,7 @@ static uint64_t bytes_of(const struct qn__op_array *a)
 static void write_job(const struct qn__op_row *row, struct qn__op_case *c)
 {
     const qn_dims d = qn__launch_plan(&c->work, &processor, 0);
-    qn__op_case_decide(c, &d, &processor);
+    qn__op_case_decide(c, &processor);
     FILE *const f = fopen(in_folder("job"), "w");
     ck_assert(f != NULL);
     fprintf(f, "kernel %s\ngrid %u %u %u\nblock %u %u %u\nshared %u\nheap 0\n", row->info.kernel,

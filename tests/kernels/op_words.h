@@ -70,7 +70,7 @@ static bool op_words_print_case(const struct qn__op_row *row, struct qn__op_case
                                 const struct division *d, const char *folder, unsigned number)
 {
     const qn_dims dims = qn__launch_plan(&c->work, &d->device, d->block);
-    qn__op_case_decide(c, &dims, &d->device);
+    qn__op_case_decide(c, &d->device);
     printf("%s, %s, %s\t%s\t%s%s\t-g\t%u,%u,%u\t-b\t%u,%u,%u\t-s\t%u", row->info.kernel, c->shape,
            d->name, row->info.file, row->info.kernel, d->options, dims.grid[0], dims.grid[1],
            dims.grid[2], dims.block[0], dims.block[1], dims.block[2], dims.shared_bytes);
