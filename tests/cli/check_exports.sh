@@ -21,6 +21,8 @@ done
     sed -n 's/^QN_CALL("[^"]*", .*[ *]\([A-Za-z_0-9]*\), (.*/\1/p' cudart/calls.def
     sed -n 's/^QN_BLAS("[^"]*", [^,]*, \([A-Za-z_0-9]*\), (.*/\1/p' compiler/frontend/include/quern_cublas.def
     sed -n 's/^QN_RAND(\([A-Za-z_0-9]*\), (.*/\1/p' compiler/frontend/include/quern_curand.def
+    sed -n 's/^QN_DRIVER("[^"]*", \([A-Za-z_0-9]*\), (.*/\1/p' compiler/frontend/include/quern_driver.def
+    sed -n 's/^QN_NVRTC([^,]*, \([A-Za-z_0-9]*\), (.*/\1/p' compiler/frontend/include/quern_nvrtc.def
 } | sort -u >"$scratch/served"
 nm -D --defined-only "$QN_BUILD/libquern-cudart.so" | awk '$2 ~ /[A-Z]/ {print $3}' | grep -v '^qn_' | sort -u >"$scratch/calls"
 holds 'libquern-cudart exports what its tables list' diff "$scratch/served" "$scratch/calls"
