@@ -108,21 +108,6 @@ static void find_spaces(struct qn__split *s)
 
 /* ---- can it be done? ---- */
 
-static bool holds_pointers(LLVMTypeRef t)
-{
-    switch (LLVMGetTypeKind(t)) {
-    case LLVMPointerTypeKind: return true;
-    case LLVMVectorTypeKind:
-    case LLVMArrayTypeKind: return holds_pointers(LLVMGetElementType(t));
-    case LLVMStructTypeKind:
-        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
-            if (holds_pointers(LLVMStructGetTypeAtIndex(t, i)))
-                return true;
-        return false;
-    default: return false;
-    }
-}
-
 static bool can_split(LLVMValueRef mixed)
 {
     switch (LLVMGetInstructionOpcode(mixed)) {
@@ -162,10 +147,10 @@ static bool is_number_of_address(LLVMValueRef v)
 static bool defies_tags(const struct qn__split *s, LLVMValueRef in)
 {
     const LLVMTypeRef t = LLVMTypeOf(in);
-    if (LLVMGetTypeKind(t) != LLVMPointerTypeKind && holds_pointers(t))
+    if (LLVMGetTypeKind(t) != LLVMPointerTypeKind && qn__holds_pointers(t))
         return true;
     if (LLVMIsAAtomicRMWInst(in) || LLVMIsAAtomicCmpXchgInst(in))
-        return holds_pointers(LLVMTypeOf(LLVMGetOperand(in, 1)));
+        return qn__holds_pointers(LLVMTypeOf(LLVMGetOperand(in, 1)));
     for (int i = 0; i < LLVMGetNumOperands(in); i++) {
         const LLVMValueRef o = LLVMGetOperand(in, (unsigned)i);
         if (holds_own_address(o) && !is_number_of_address(o))

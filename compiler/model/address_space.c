@@ -184,3 +184,18 @@ LLVMTypeRef qn__buffered_type(struct qn__unit *u, LLVMValueRef parameter)
 {
     return qn__map_get(&u->in_buffers, parameter);
 }
+
+bool qn__holds_pointers(LLVMTypeRef t)
+{
+    switch (LLVMGetTypeKind(t)) {
+    case LLVMPointerTypeKind: return true;
+    case LLVMVectorTypeKind:
+    case LLVMArrayTypeKind: return qn__holds_pointers(LLVMGetElementType(t));
+    case LLVMStructTypeKind:
+        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
+            if (qn__holds_pointers(LLVMStructGetTypeAtIndex(t, i)))
+                return true;
+        return false;
+    default: return false;
+    }
+}

@@ -20,6 +20,8 @@ bool qn__is_module_variable(LLVMValueRef global);
 LLVMTypeRef qn__byval_type(struct qn__unit *u, LLVMValueRef function, unsigned parameter);
 /* The type of the object that a getelementptr leads to. */
 LLVMTypeRef qn__gep_type(LLVMValueRef gep);
+/* Is there a pointer in it, at any depth? */
+bool qn__holds_pointers(LLVMTypeRef t);
 /* One step of a getelementptr: operand `i` counts objects of *bytes bytes, or (false) selects a
  * field at offset *bytes. *t: the type that the step before led to, then the one that this leads
  * to.

@@ -272,28 +272,13 @@ static struct reach reach_of_variable(LLVMValueRef v)
     return (struct reach){.leads = TO_VARIABLE, .variable = v};
 }
 
-static bool holds_pointers(LLVMTypeRef t)
-{
-    switch (LLVMGetTypeKind(t)) {
-    case LLVMPointerTypeKind: return true;
-    case LLVMArrayTypeKind:
-    case LLVMVectorTypeKind: return holds_pointers(LLVMGetElementType(t));
-    case LLVMStructTypeKind:
-        for (unsigned i = 0; i < LLVMCountStructElementTypes(t); i++)
-            if (holds_pointers(LLVMStructGetTypeAtIndex(t, i)))
-                return true;
-        return false;
-    default: return false;
-    }
-}
-
 /* From `r` on to any of the elements, of so many bytes each, of `array`; NULL: to any number of
  * them. An array of no element may be the last of a struct that goes on. */
 static void step_over(struct reach *r, LLVMTypeRef array, uint64_t bytes)
 {
     const bool is_array = array && LLVMGetTypeKind(array) == LLVMArrayTypeKind;
     const uint64_t n = is_array ? LLVMGetArrayLength2(array) : 0;
-    if (n == 0 || holds_pointers(array)) {
+    if (n == 0 || qn__holds_pointers(array)) {
         r->first = r->end = 0;
     } else if (!r->step) {
         r->first = r->at;
