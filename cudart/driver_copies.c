@@ -120,24 +120,17 @@ static CUresult copy_rows(const struct end *to, const struct end *from, cudaExte
     return qn__driver_result(waits ? cudaMemcpy3D(&p) : cudaMemcpy3DAsync(&p, stream));
 }
 
+/* What both structs say of an end, src or dst. */
+#define QN_END(p, side)                                                                            \
+    .type = (p)->side##MemoryType, .host = (p)->side##Host, .device = (p)->side##Device,           \
+    .array = (p)->side##Array, .x = (p)->side##XInBytes, .y = (p)->side##Y,                        \
+    .pitch = (p)->side##Pitch
+
 static CUresult copy_2d(const CUDA_MEMCPY2D *p, CUstream stream, bool waits)
 {
     if (!p)
         return CUDA_ERROR_INVALID_VALUE;
-    const struct end to = {.type = p->dstMemoryType,
-                           .host = p->dstHost,
-                           .device = p->dstDevice,
-                           .array = p->dstArray,
-                           .x = p->dstXInBytes,
-                           .y = p->dstY,
-                           .pitch = p->dstPitch},
-                     from = {.type = p->srcMemoryType,
-                             .host = p->srcHost,
-                             .device = p->srcDevice,
-                             .array = p->srcArray,
-                             .x = p->srcXInBytes,
-                             .y = p->srcY,
-                             .pitch = p->srcPitch};
+    const struct end to = {QN_END(p, dst)}, from = {QN_END(p, src)};
     return copy_rows(&to, &from, (cudaExtent){p->WidthInBytes, p->Height, 1}, stream, waits);
 }
 
@@ -160,24 +153,8 @@ static CUresult copy_3d(const CUDA_MEMCPY3D *p, CUstream stream, bool waits)
 {
     if (!p || p->srcLOD || p->dstLOD)
         return CUDA_ERROR_INVALID_VALUE;
-    const struct end to = {.type = p->dstMemoryType,
-                           .host = p->dstHost,
-                           .device = p->dstDevice,
-                           .array = p->dstArray,
-                           .x = p->dstXInBytes,
-                           .y = p->dstY,
-                           .z = p->dstZ,
-                           .pitch = p->dstPitch,
-                           .height = p->dstHeight},
-                     from = {.type = p->srcMemoryType,
-                             .host = p->srcHost,
-                             .device = p->srcDevice,
-                             .array = p->srcArray,
-                             .x = p->srcXInBytes,
-                             .y = p->srcY,
-                             .z = p->srcZ,
-                             .pitch = p->srcPitch,
-                             .height = p->srcHeight};
+    const struct end to = {QN_END(p, dst), .z = p->dstZ, .height = p->dstHeight},
+                     from = {QN_END(p, src), .z = p->srcZ, .height = p->srcHeight};
     return copy_rows(&to, &from, (cudaExtent){p->WidthInBytes, p->Height, p->Depth}, stream, waits);
 }
 

@@ -3,9 +3,6 @@
  * CUresult. Its values are those of cudaError_t where both have an error. */
 #include "cudart/driver.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 static bool is_known(int value)
 {
     switch (value) {
@@ -47,11 +44,7 @@ CUresult qn__driver_fail(CUresult error, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    flockfile(stderr);
-    fputs("quern: ", stderr);
-    vfprintf(stderr, format, values);
-    fprintf(stderr, " (%s)\n", name_of(error, false));
-    funlockfile(stderr);
+    qn__rt_complain(name_of(error, false), format, values);
     va_end(values);
     return error;
 }

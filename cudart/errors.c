@@ -4,7 +4,6 @@
  * of Quern's is. */
 #include "cudart/runtime.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -17,15 +16,20 @@ cudaError_t qn__rt_error(cudaError_t error)
     return error;
 }
 
+void qn__rt_complain(const char *name, const char *format, va_list values)
+{
+    flockfile(stderr);
+    fputs("quern: ", stderr);
+    vfprintf(stderr, format, values);
+    fprintf(stderr, " (%s)\n", name);
+    funlockfile(stderr);
+}
+
 cudaError_t qn__rt_fail(cudaError_t error, const char *format, ...)
 {
     va_list values;
     va_start(values, format);
-    flockfile(stderr);
-    fputs("quern: ", stderr);
-    vfprintf(stderr, format, values);
-    fprintf(stderr, " (%s)\n", cudaGetErrorName(error));
-    funlockfile(stderr);
+    qn__rt_complain(cudaGetErrorName(error), format, values);
     va_end(values);
     return qn__rt_error(error);
 }

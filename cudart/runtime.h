@@ -17,6 +17,7 @@
 
 #include <pthread.h>
 #include <quern/quern.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -37,6 +38,9 @@ cudaError_t qn__rt_error(cudaError_t error);
 /* The same with its reason on stderr. */
 cudaError_t qn__rt_fail(cudaError_t error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* That message with the error's name, and nothing else. */
+void qn__rt_complain(const char *name, const char *format, va_list values)
+    __attribute__((format(printf, 2, 0)));
 /* What CUDA calls the failure that just happened; said on stderr with what was being done. */
 cudaError_t qn__rt_status(qn_status s, const char *what);
 
